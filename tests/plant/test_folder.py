@@ -103,6 +103,8 @@ def test_a_folder_that_cannot_be_made_or_written_is_a_sentence(tmp_path: Path, m
     monkeypatch.setattr(os, "open", full)
     with pytest.raises(folder.Unusable, match="cannot be used as the data folder: Read-only file system"):
         folder.secret_key(tmp_path)
+    with pytest.raises(folder.Unusable, match="Read-only file system"), datalock.hold(tmp_path):
+        pass
 
 
 def test_the_files_of_an_existing_folder_become_the_owners_alone(tmp_path: Path) -> None:

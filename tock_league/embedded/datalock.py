@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from .folder import prepare, unusable
+
 NAME = "serve.lock"
 DATABASE = "tock.sqlite3"
 
@@ -21,17 +23,20 @@ class Taken(Exception):
 
 @contextlib.contextmanager
 def hold(folder: Path) -> Iterator[None]:
-    """Hold `folder` for this process while the block runs. Raises Taken when another process holds it, and OSError."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Hold `folder` for this process while the block runs. Raises Taken when another process holds it, and Unusable."""
+    prepare(folder)
     with contextlib.ExitStack() as held:
-        for each in _folders(folder):
-            if not _hold_folder(each, held):
-                raise Taken(_owner(folder))
-        file = _locked_file(folder / NAME, held)
-        file.seek(0)
-        file.truncate()
-        file.write(str(os.getpid()))
-        file.flush()
+        try:
+            for each in _folders(folder):
+                if not _hold_folder(each, held):
+                    raise Taken(_owner(folder))
+            file = _locked_file(folder / NAME, held)
+            file.seek(0)
+            file.truncate()
+            file.write(str(os.getpid()))
+            file.flush()
+        except OSError as error:
+            raise unusable(folder, error) from None
         yield
 
 

@@ -28,7 +28,7 @@ def prepare(folder: Path) -> None:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise _unusable(folder, error) from None
+        raise unusable(folder, error) from None
 
 
 def secret_key(folder: Path) -> str:
@@ -42,7 +42,7 @@ def secret_key(folder: Path) -> str:
             _write_once(path, secrets.token_urlsafe(50))
         found = path.read_bytes()
     except OSError as error:
-        raise _unusable(folder, error) from None
+        raise unusable(folder, error) from None
     key = found.decode("ascii", errors="replace").strip()
     if len(key) < LETTERS or not key.isprintable() or not key.isascii() or " " in key:
         raise Unusable(
@@ -90,10 +90,11 @@ def make_private(folder: Path) -> None:
     except FileNotFoundError:
         return  # a file of SQLite's that went meanwhile
     except OSError as error:
-        raise _unusable(folder, error) from None
+        raise unusable(folder, error) from None
 
 
-def _unusable(folder: Path, error: OSError) -> Unusable:
+def unusable(folder: Path, error: OSError) -> Unusable:
+    """Return the sentence about a folder that the system refuses."""
     return Unusable(
         f"{folder} cannot be used as the data folder: {error.strerror or error}. Choose another one with --data, or make"
         " this one writable, with free space, for the user who starts the site."

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from tock_league.embedded import datalock
+from tock_league.embedded.folder import Unusable
 from tock_league.upkeep.errors import CannotDo
 from tock_league.upkeep.restore import restore
 
@@ -34,7 +35,7 @@ class Command(BaseCommand):
                 restore(options["file"], keep_anyway=options["despite_differences"], say=self.say)
         except datalock.Taken:
             raise CommandError(f"`serve` uses {settings.DATA}; stop it first.") from None
-        except CannotDo as reason:
+        except (CannotDo, Unusable) as reason:
             raise CommandError(str(reason)) from None
         where = settings.DATA if embedded else f"the database {connection.settings_dict['NAME']}"
         self.say(f"Restored into {where}. Everybody signs in again.")
