@@ -91,6 +91,24 @@ def merkle_verify(root: bytes, commitment: bytes, i: int, size: int, path: Seque
     return last == 0 and hmac.compare_digest(node, root)
 
 
+def share_commitment(share: bytes, game: str, seat: int) -> bytes:
+    """Return what a seat publishes before it opens its share: H("tock-share-v1|" + game + "|" + seat + "|" + share).
+
+    It differs from H(share), which enters the key: whoever commits last must not know what the others contribute.
+    Source: docs/deal.md, step 2.
+    """
+    text = b"tock-share-v1|" + game.encode("ascii") + b"|" + seat.to_bytes(4, "big") + b"|"
+    return sha256(text + share).digest()
+
+
+def later_secret(secret: bytes, d: int, size: int) -> bytes:
+    """Return the seed or salt of deal `d` (64 or more), which follows from that of deal `d - 64`; `size`: of bytes.
+
+    So all seeds are fixed by the first commitment, before the seats open their shares. Source: docs/deal.md, step 1.
+    """
+    return hmac.digest(secret, b"tock-later-v1|" + d.to_bytes(4, "big"), "sha256")[:size]
+
+
 def shares_hash(shares: Sequence[bytes]) -> bytes:
     """Return H(H(c_0) + .. + H(c_N-1)), shares in seat order; a missing share is ZERO_SHARE. Source: docs/deal.md, step 4."""
     return sha256(b"".join(sha256(share).digest() for share in shares)).digest()

@@ -5,6 +5,7 @@ from .clocks import Clocks, ClockSettings
 from .ending import finished, ranks_without, result_of, rivals, score
 from .patch import diff, merge, view_hash
 from .rows import CLOCK, REFEREE, SYSTEM, BadRecord, Row, by_seat, canonical, first_link, link, record_line
+from .shares import BY_SEATS, NONE, SHARE_MS, Shares
 from .state import Family, Setup, TableState, family_of, opening
 from .table import Step, apply_row, counts_from, fold, rewind_target, steps
 from .told import Sight, Told, events, told, wire_text
@@ -13,9 +14,12 @@ from .view import clocks_json, view
 from .viewer import EVERYTHING, SPECTATOR, Viewer
 
 __all__ = [
+    "BY_SEATS",
     "CLOCK",
     "EVERYTHING",
+    "NONE",
     "REFEREE",
+    "SHARE_MS",
     "SPECTATOR",
     "SYSTEM",
     "BadRecord",
@@ -26,6 +30,7 @@ __all__ = [
     "Result",
     "Row",
     "Setup",
+    "Shares",
     "Sight",
     "Step",
     "TableState",

@@ -27,24 +27,58 @@ class Commit(Act):
     """The commitment to a number of deals before their cards are dealt (docs/deal.md)."""
 
     word = "commit"
-    told = ("scheme", "first", "deals", "root", "shares", "beacon")
+    told = ("scheme", "first", "deals", "root", "shares", "beacon", "setup")
 
     scheme: str  # "tock-deal-v1"
     first: int  # the number of the first deal
     deals: int  # how many
     root: str  # the Merkle root over their seeds, as hex
-    shares: str  # "zero": the seats have no part in the seeds yet
-    beacon: str  # empty: there is none yet
+    shares: str  # "seats": the seats may add shares, "zero": an older game, to which they add none
+    beacon: str  # empty: there is none
+    # SHA-256 (hex) of the game's kind, see `Setup.digest`; None in older games and in later roots
+    setup: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ready(Act):
-    """A seat is ready for the first deal."""
+    """A seat is ready for the first deal; it may commit to its share of the shuffle."""
 
     word = "ready"
-    told = ("seat",)
+    told = ("seat", "share")
 
     seat: int
+    share: str | None = None  # the commitment, as hex
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sharing(Act):
+    """All seats are ready, and those that have committed open their shares."""
+
+    word = "sharing"
+    told = ("until",)
+
+    until: int  # when it is too late (ms)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share(Act):
+    """A seat opens its share of the shuffle."""
+
+    word = "share"
+    told = ("seat", "value")
+
+    seat: int
+    value: str  # 32 bytes as hex
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shared(Act):
+    """No share is accepted any more."""
+
+    word = "shared"
+    told = ("withheld",)
+
+    withheld: Sequence[int]  # the seats that have not opened what they committed to: zeros count for them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -276,8 +310,8 @@ class SeatView(Act):
 KINDS: Mapping[str, type[Act]] = {
     kind.word: kind
     for kind in (
-        Commit, Ready, Draw, Touched, GiveSealed, Phrase, Timeout, Forfeit, Resign, Open, Dispute, Freeze, Hold, Free, Mark,
-        Resume, Penalty, Warning, Adjust, Credit, Rewind, SeatView,
+        Commit, Ready, Sharing, Share, Shared, Draw, Touched, GiveSealed, Phrase, Timeout, Forfeit, Resign, Open, Dispute,
+        Freeze, Hold, Free, Mark, Resume, Penalty, Warning, Adjust, Credit, Rewind, SeatView,
     )
 }  # fmt: skip
 _KEYS = {kind: tuple(field.name for field in fields(kind)) for kind in KINDS.values()}

@@ -1,5 +1,6 @@
 """The state of a table after its rows: the engine's position, touches, cards laid aside, clocks and the result."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -11,7 +12,8 @@ from games.engine.game import SPECTATOR, Chance, Game, Rules
 from .clocks import Clocks, ClockSettings, start
 from .patch import Json
 from .phases import TOUCHING
-from .rows import Row
+from .rows import Row, canonical
+from .shares import UNSHARED, Shares, no_shares
 from .values import UNTOUCHED, Freeze, Result, Touch
 from .viewer import Viewer
 
@@ -51,6 +53,19 @@ class Setup:
     def rules_data(self) -> Rules:
         """The rule set with which the game began; the edition is part of the id."""
         return registry.rules(self.rules)
+
+    @cached_property
+    def digest(self) -> str:
+        """Return SHA-256 (hex) of the head of the game's record: what is played, and by how many."""
+        head = {
+            "game": self.game,
+            "rules": self.rules,
+            "seats": self.seats,
+            "teams": self.teams,
+            "full_ranking": self.full_ranking,
+            "rounds": self.rounds,
+        }
+        return hashlib.sha256(canonical(head)).hexdigest()
 
     def begin(self, first: int) -> Any:
         """Return the engine's position before the first deck; `first`: the seat named by the draw."""
@@ -149,6 +164,7 @@ class TableState:
     at: int = 0  # the time of the last row (ms)
     decision: int = 0  # seq of the event that opened the current decision
     ready: tuple[bool, ...] = ()  # per seat
+    shares: Shares = UNSHARED  # the seats' part in the shuffle
     dealer: int | None = None  # the first dealer, None before the draw
     position: Any = field(default=None, repr=False)  # the engine's, None before the first deal
     pile: str = ""  # the card on top, "" if there is none
@@ -289,7 +305,13 @@ def opening(setup: Setup) -> TableState:
     clocks = start(setup.clocks, setup.seats) if setup.clocks else None
     zeros = (0,) * setup.seats
     return TableState(
-        setup=setup, ready=(False,) * setup.seats, clocks=clocks, timeouts=zeros, calls=zeros, imposed=zeros
+        setup=setup,
+        ready=(False,) * setup.seats,
+        shares=no_shares(setup.seats),
+        clocks=clocks,
+        timeouts=zeros,
+        calls=zeros,
+        imposed=zeros,
     )
 
 

@@ -8,6 +8,7 @@ from . import acts
 from . import clocks as clock_rules
 from .ending import result_of
 from .rows import BadRecord, Row
+from .shares import BY_SEATS, no_shares
 from .state import Setup, TableState, opening
 from .values import UNTOUCHED, Freeze, Result
 
@@ -70,12 +71,29 @@ def _play(state: TableState, row: Row) -> TableState:
 
 def _commit(state: TableState, row: Row, act: acts.Commit) -> TableState:
     """The commitment to the deals; the first one opens the seats, a later one changes nothing else."""
-    return replace(state, decision=row.seq) if state.seq == 0 else state
+    if state.seq:
+        return state
+    shares = no_shares(state.setup.seats, act.root) if act.shares == BY_SEATS else state.shares
+    return replace(state, decision=row.seq, shares=shares)
 
 
 def _ready(state: TableState, row: Row, act: acts.Ready) -> TableState:
     seat = act.seat
-    return replace(state, ready=tuple(ready or other == seat for other, ready in enumerate(state.ready)))
+    shares = state.shares if act.share is None else state.shares.commit(seat, act.share)
+    ready = tuple(ready or other == seat for other, ready in enumerate(state.ready))
+    return replace(state, ready=ready, shares=shares)
+
+
+def _sharing(state: TableState, row: Row, act: acts.Sharing) -> TableState:
+    return replace(state, shares=replace(state.shares, since=row.at, until=act.until))
+
+
+def _share(state: TableState, row: Row, act: acts.Share) -> TableState:
+    return replace(state, shares=state.shares.add(act.seat, act.value))
+
+
+def _shared(state: TableState, row: Row, act: acts.Shared) -> TableState:
+    return replace(state, shares=replace(state.shares, closed=True))
 
 
 def _draw(state: TableState, row: Row, act: acts.Draw) -> TableState:
@@ -180,6 +198,9 @@ def _credit(state: TableState, row: Row, act: acts.Credit) -> TableState:
     due, it comes after a countdown.
     """
     ms, back, clocks, frozen = act.ms, act.back, state.clocks, state.frozen
+    if state.shares.open:
+        until = max(state.shares.until + ms, back + clock_rules.FLOOR_MS)
+        return replace(state, shares=replace(state.shares, until=until), credited=back)
     if frozen is not None:
         until = max(frozen.until + ms, back + clock_rules.FLOOR_MS)
         return replace(state, frozen=replace(frozen, until=until), credited=back)
@@ -193,6 +214,8 @@ def counts_from(state: TableState) -> int | None:
 
     Without what earlier credits have covered.
     """
+    if state.result is None and state.shares.open:
+        return max(state.shares.since, state.credited)
     if state.result is not None or state.position is None:
         return None
     if state.frozen is not None:
@@ -260,6 +283,9 @@ def _nothing(state: TableState, row: Row, act: acts.Act) -> TableState:
 _ACTS: Mapping[type[acts.Act], Callable[[TableState, Row, Any], TableState]] = {
     acts.Commit: _commit,
     acts.Ready: _ready,
+    acts.Sharing: _sharing,
+    acts.Share: _share,
+    acts.Shared: _shared,
     acts.Draw: _draw,
     acts.Touched: _touch,
     acts.GiveSealed: _give_sealed,

@@ -5,6 +5,7 @@ from typing import Any
 from . import acts
 from .patch import Json
 from .rows import Row
+from .shares import Shares
 from .state import Setup, TableState
 from .table import Step
 from .values import Freeze
@@ -45,8 +46,12 @@ def public_view(state: TableState) -> Json:
         seen["games"] = {"number": setup.number, "best_of": setup.best_of, "wins": list(setup.wins)}
     if state.position is None:
         seen |= setup.family.open_board(setup) | {"ready": list(state.ready)}
+        if state.shares.root:
+            seen["root"] = state.shares.root
     else:
         seen |= setup.family.public(state)
+    if state.shares.any:
+        seen |= _shares(state.shares)
     if state.pile:
         seen["pile"] = state.pile
     if state.touch:
@@ -57,6 +62,18 @@ def public_view(state: TableState) -> Json:
         seen["frozen"] = _frozen(state.frozen)
     if state.result is not None:
         seen |= {"phase": "over", "result": {"ranks": list(state.result.ranks), "reason": state.result.reason}}
+    return seen
+
+
+def _shares(shares: Shares) -> Json:
+    """Return the seats' part in the shuffle, where a seat has committed."""
+    seen: Json = {"shares": list(shares.opened)}
+    if not shares.closed:
+        seen["committed"] = list(shares.committed)
+    elif shares.missing:
+        seen["withheld"] = list(shares.missing)
+    if shares.open:
+        seen["share_by"] = shares.until
     return seen
 
 

@@ -21,7 +21,7 @@ MAX_SEQ = 2**31 - 1
 CLOSE_RESTART, CLOSE_SIGN_IN, CLOSE_BAD_FRAME, CLOSE_REVOKED, CLOSE_NO_TABLE = 1012, 4001, 4002, 4003, 4004
 CLOSE_RATE, CLOSE_TOO_OLD, CLOSE_IDLE, CLOSE_SLOW = 4008, 4010, 4011, 4013
 
-KINDS = ("ready", "touch", "play", "burn", "exchange", "show", "pass", "bury", "phrase", "resign", "dispute")
+KINDS = ("ready", "share", "touch", "play", "burn", "exchange", "show", "pass", "bury", "phrase", "resign", "dispute")
 PHRASES = ("good_game", "ready", "short_pause", "thanks")
 CALLS = ("talk", "touch", "illegal", "clock", "conduct", "other")
 MAX_TEXT = 280  # characters of a message to the referee
@@ -35,6 +35,7 @@ _CARD = re.compile(r"(?:A|[2-9]|10|J|Q|K)[SHDC]|JK")
 _CARDS = re.compile(r"(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|RJ|BJ)(?: (?:(?:A|[2-9]|10|J|Q|K)[SHDC]|RJ|BJ)){0,32}")
 _PLACE = re.compile(r"t[0-9]{1,3}|h[1-4]|r|x[0-9]{1,3}")
 _PLAY = re.compile(r"[ -~]{1,200}")
+_BYTES = re.compile(r"[0-9a-f]{64}")  # 32 bytes as hex
 _CALL = re.compile("|".join(CALLS))
 # No control characters except the new line, and no lone surrogates.
 _TEXT = re.compile(rf"[^\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]{{0,{MAX_TEXT}}}")
@@ -104,7 +105,8 @@ Inbound = Join | Cmd | Beat
 
 # The arguments of each kind, each with its pattern: a command has exactly the names of one of the mappings.
 _ARGS: Mapping[str, tuple[Mapping[str, re.Pattern[str]], ...]] = {
-    "ready": ({},),
+    "ready": ({}, {"share": _BYTES}),
+    "share": ({"value": _BYTES},),
     "resign": ({},),
     "touch": ({"card": _CARD}, {"marble": _PLACE}),
     "play": ({"play": _PLAY},),

@@ -26,8 +26,30 @@ def _ready(draft: Draft, command: Request) -> None:
         raise Nak("stale_turn")
     if state.ready[command.seat]:
         raise Nak("illegal", "already_ready")
+    share = command.args.get("share")
+    if share is not None and not state.shares.root:
+        raise Nak("illegal", "no_shares")
     _may_sit_down(draft.game.table, command.by)
-    _add(draft, command, acts.Ready(seat=command.seat))
+    _add(draft, command, acts.Ready(seat=command.seat, share=share))
+
+
+def _share(draft: Draft, command: Request) -> None:
+    """Open the seat's share of the shuffle; it must be the one that the seat committed to when it was ready."""
+    state, value = draft.state, command.args["value"]
+    shares = state.shares
+    if state.result is not None or shares.closed:
+        raise Nak("stale_turn")
+    if not shares.open:
+        raise Nak("illegal", "not_all_ready" if shares.root else "no_shares")
+    if not shares.committed[command.seat]:
+        raise Nak("illegal", "no_commitment")
+    if shares.opened[command.seat]:
+        raise Nak("illegal", "already_open")
+    if draft.at > shares.until:
+        raise Nak("too_late")
+    if not shares.fits(state.setup.game, command.seat, value):
+        raise Nak("illegal", "other_share")
+    _add(draft, command, acts.Share(seat=command.seat, value=value))
 
 
 def _may_sit_down(table: Table, person: Person) -> None:
@@ -189,6 +211,7 @@ def _add(draft: Draft, command: Request, act: acts.Act) -> None:
 
 ACTIONS: Mapping[str, Callable[[Draft, Request], None]] = {
     "ready": _ready,
+    "share": _share,
     "touch": _touch,
     "play": _play,
     "burn": _burn,

@@ -58,7 +58,7 @@ def _claim(game_id: int) -> int:
             _no_show(game)
         elif game.due_kind == "referee":
             _go_on(game)
-        elif game.due_kind == "draw":
+        elif game.due_kind in ("draw", "shares"):
             _step(game)
         else:
             _time_out(game)
@@ -67,7 +67,9 @@ def _claim(game_id: int) -> int:
 
 def running() -> list[int]:
     """Return the games in which time is running that an outage may have taken."""
-    return list(Game.objects.filter(due_kind__in=("decision", "referee", "draw")).values_list("pk", flat=True))
+    return list(
+        Game.objects.filter(due_kind__in=("decision", "referee", "draw", "shares")).values_list("pk", flat=True)
+    )
 
 
 def give_back(game_id: int) -> bool:
@@ -89,7 +91,9 @@ def give_back(game_id: int) -> bool:
 
 
 def _step(game: Game) -> None:
-    """Continue automatically: draw the next cards or take the next deck. What is not due yet is done later."""
+    """Continue automatically: draw the next cards, take the next deck, deal without the shares that are missing. What
+    is not due yet is done later.
+    """
     draft = Draft.of(game, store.current(game))
     credits.begin(draft)
     follow(draft)

@@ -1,17 +1,18 @@
 """The verifiable deal: secrets drawn when a game is created, and the chance plays that follow from them.
 
 The server commits to 64 seeds before anybody sits down. Decks, the draw of the first dealer and blind burns are
-computed from them by `games.engine.shuffle`. The used seeds are revealed when the game is over. Seats' shares are zeros
-and there is no beacon yet; the formula has places for both.
+computed from them and from the seats' shares by `games.engine.shuffle`. The used seeds are revealed when the game is
+over. There is no beacon; the formula has a place for it.
 """
 
 import secrets
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 from games.engine import registry, shuffle
 from games.engine.cards import NUMBER
-from games.fold import acts
+from games.fold import BY_SEATS, Shares, acts
 from games.models import DealSecret, Game
 from tock_league.common.errors import Broken
 
@@ -29,18 +30,35 @@ def draw_secret(game: Game) -> DealSecret:
 
 
 def draw_more(game: Game) -> None:
-    """Draw 64 more deals for a game that has used its own; the new root goes into its record."""
+    """Add 64 more deals to a game that has used its own; the new root goes into its record.
+
+    They follow from the deals before them: the shares are known by now, and drawn seeds could be chosen to fit them.
+    """
     secret = DealSecret.objects.get(game=game)
-    secret.seeds = bytes(secret.seeds) + secrets.token_bytes(DEALS * SEED)
-    secret.salts = bytes(secret.salts) + secrets.token_bytes(DEALS * SALT)
+    secret.seeds = _extended(bytes(secret.seeds), SEED)
+    secret.salts = _extended(bytes(secret.salts), SALT)
     secret.save(update_fields=["seeds", "salts"])
+
+
+def _extended(values: bytes, size: int) -> bytes:
+    """Return the concatenated `values` of `size` bytes with 64 more, each derived from the one 64 places before it."""
+    first = len(values) // size
+    later = [
+        shuffle.later_secret(values[(d - DEALS) * size : (d - DEALS + 1) * size], d, size)
+        for d in range(first, first + DEALS)
+    ]
+    return values + b"".join(later)
 
 
 class Deals:
     """The secret of one game in memory; without a text form, so that no log can show it."""
 
-    def __init__(self, *, game: str, rules: str, seats: int, seeds: bytes, salts: bytes) -> None:
+    def __init__(
+        self, *, game: str, rules: str, seats: int, seeds: bytes, salts: bytes, shares: Shares | None = None
+    ) -> None:
+        """`shares`: those of the seats, which are closed before anything is dealt; None: zeros."""
         self._game = game
+        self._shares = [shuffle.ZERO_SHARE] * seats if shares is None else shares.counted
         deck = registry.rules(rules).deck(seats)
         self._cards = len(deck)
         self._jokers = "tractor" if NUMBER["RJ"] in deck else "tock"
@@ -49,7 +67,7 @@ class Deals:
         self._salts = [salts[i : i + SALT] for i in range(0, len(salts), SALT)]
 
     @classmethod
-    def of(cls, game: Game) -> "Deals":
+    def of(cls, game: Game, shares: Shares | None = None) -> "Deals":
         """Read the secret of `game`."""
         secret = DealSecret.objects.get(game=game)
         return cls(
@@ -58,12 +76,22 @@ class Deals:
             seats=game.table.seats,
             seeds=bytes(secret.seeds),
             salts=bytes(secret.salts),
+            shares=shares,
         )
 
-    def commit(self, first: int = 0) -> acts.Commit:
-        """Return the act that commits to the deals `first` .. `first + 63`, before their cards are dealt."""
-        root = shuffle.merkle_root(self._commitments(first))
-        return acts.Commit(scheme=SCHEME, first=first, deals=DEALS, root=root.hex(), shares="zero", beacon="")
+    def shared(self, shares: Shares) -> "Deals":
+        """Return the deals with the shares of the seats."""
+        found = copy(self)
+        found._shares = shares.counted
+        return found
+
+    def commit(self, first: int = 0, *, shares: str = BY_SEATS, setup: str | None = None) -> acts.Commit:
+        """Return the act that commits to the deals `first` .. `first + 63`, before their cards are dealt.
+
+        `shares`: whether the seats take part; `setup`: the digest of the game's setup, in the first commitment.
+        """
+        root = shuffle.merkle_root(self._commitments(first)).hex()
+        return acts.Commit(scheme=SCHEME, first=first, deals=DEALS, root=root, shares=shares, beacon="", setup=setup)
 
     def committed(self) -> int:
         """Return the number of deals committed to so far."""
@@ -102,7 +130,7 @@ class Deals:
     def _key(self, d: int) -> bytes:
         if not 0 <= d < len(self._seeds):
             raise Broken(f"game {self._game} needs deal {d} of {len(self._seeds)}")
-        return shuffle.deal_key(self._seeds[d], self._game, d, [shuffle.ZERO_SHARE] * self._seats)
+        return shuffle.deal_key(self._seeds[d], self._game, d, self._shares)
 
     def _deck(self, d: int) -> list[str]:
         return shuffle.deck(self._key(d), self._cards, self._jokers)

@@ -30,7 +30,7 @@ from .results import conclude
 
 log = logging.getLogger(__name__)
 
-LEAVING_OPEN = ("ready", "resign", "phrase", "dispute")  # kinds that do not answer a particular decision
+LEAVING_OPEN = ("ready", "share", "resign", "phrase", "dispute")  # kinds that do not answer a particular decision
 EVERYWHERE = (*LEAVING_OPEN, "play", "touch")  # kinds that a table of any family accepts
 
 
@@ -188,7 +188,7 @@ def _draft(locked: store.Locked, asked: store.Asked, command: Request) -> Draft:
     _check_turn(state, command, draft.at)
     if state.frozen is not None:
         raise Nak("frozen", "referee", retry=True)
-    if state.is_out(command.seat) and state.result is None:
+    if state.is_out(command.seat) and state.result is None and command.kind != "share":
         raise Nak("illegal", "out")
     ACTIONS[command.kind](draft, command)
     return draft

@@ -12,7 +12,21 @@ from django.db import transaction
 from games import store
 from games.announcements import PlaysRecorded
 from games.bots import at_table
-from games.fold import CLOCK, SYSTEM, Row, Step, TableState, Viewer, acts, apply_row, release, view
+from games.fold import (
+    BY_SEATS,
+    CLOCK,
+    NONE,
+    SHARE_MS,
+    SYSTEM,
+    Row,
+    Step,
+    TableState,
+    Viewer,
+    acts,
+    apply_row,
+    release,
+    view,
+)
 from games.fold.phases import GIVE
 from games.models import Game, Seating
 from tock_league.common import bus, clock
@@ -98,13 +112,29 @@ def follow(draft: Draft) -> None:
     is out, and the reveal of the seeds.
     """
     state = draft.state
-    if state.result is None and state.position is None and state.all_there:
-        dealer, drawn = Deals.of(draft.game).first_dealer()
+    if state.result is None and state.position is None and state.all_there and _shares_closed(draft):
+        dealer, drawn = Deals.of(draft.game, draft.state.shares).first_dealer()
         draft.act(acts.Draw(dealer=dealer, cards=tuple(drawn)), SYSTEM)
     while _follows(draft):
         pass
     if draft.ends and draft.state.position is not None and draft.steps[-1].row.code != acts.Open.word:
         draft.act(Deals.of(draft.game).opened(range(DRAW, draft.state.decks + 1)), SYSTEM)
+
+
+def _shares_closed(draft: Draft) -> bool:
+    """Ask the seats that have committed to open their shares, or stop waiting for them; return whether the deal may
+    begin.
+    """
+    shares = draft.state.shares
+    if not shares.any or shares.closed:
+        return True
+    if not shares.until:
+        draft.act(acts.Sharing(until=draft.at + SHARE_MS), SYSTEM)
+        return False
+    if shares.missing and draft.at <= shares.until:
+        return False
+    draft.act(acts.Shared(withheld=shares.missing), CLOCK if shares.missing else SYSTEM)
+    return True
 
 
 def _follows(draft: Draft) -> bool:
@@ -157,13 +187,13 @@ def play_chance(draft: Draft) -> None:
     if state.chance == "draw":
         draft.chance(state.setup.family.draw_line)
         return
-    deals = Deals.of(draft.game)
+    deals = Deals.of(draft.game, state.shares)
     if state.chance == "deck":
         d = state.decks + 1
         if d >= deals.committed():
             draw_more(draft.game)
-            deals = Deals.of(draft.game)
-            draft.act(deals.commit(d), SYSTEM)
+            deals = Deals.of(draft.game, state.shares)
+            draft.act(deals.commit(d, shares=BY_SEATS if state.shares.root else NONE), SYSTEM)
         draft.chance(deals.deck_line(d))
         return
     seat = state.burning
@@ -241,6 +271,8 @@ def _index_deadline(game: Game, state: TableState) -> None:
         game.due_at, game.due_kind = clock.from_ms(state.frozen.until), "referee"
     elif state.result is None and state.chance:
         game.due_at, game.due_kind = clock.from_ms(step_due(state)), "draw"
+    elif state.result is None and state.shares.open:
+        game.due_at, game.due_kind = clock.from_ms(state.shares.until + 1), "shares"
     elif state.result is not None or state.clocks is None:
         game.due_at, game.due_kind = None, ""
     elif state.position is not None:

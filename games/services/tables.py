@@ -14,7 +14,7 @@ from games.engine import registry
 from games.fold import SYSTEM, ClockSettings
 from games.models import Game, Seating, Table
 from games.selectors import rule_sets
-from games.store import opening_of
+from games.store import current, opening_of
 from tock_league.accounts.models import Player
 from tock_league.common import bus, clock
 from tock_league.common.errors import Refused
@@ -22,7 +22,7 @@ from tock_league.common.ids import new_slug
 from tock_league.common.transactions import writing
 
 from .deals import Deals, draw_secret
-from .record import Draft, write
+from .record import Draft, index, write
 
 __all__ = [
     "ClockSettings",
@@ -213,7 +213,7 @@ def new_game(table: Table) -> Game:
     game = Game.objects.create(table=table, number=number, slug=new_slug(), rules=table.rules)
     draw_secret(game)
     draft = Draft.of(game, opening_of(game))
-    draft.act(Deals.of(game).commit(), SYSTEM)
+    draft.act(Deals.of(game).commit(setup=draft.state.setup.digest), SYSTEM)
     _set_no_show(game, table)
     write(draft)
     return game
@@ -231,7 +231,11 @@ def reschedule(table: Table, starts_at: datetime, *, opens_at: datetime | None =
         table.opens_at = opens_at if opens_at is not None else table.opens_at
         table.save()
         if game is not None and game.state == Game.State.SEATING:
-            _set_no_show(game, table)
+            state = current(game)
+            if state.shares.open:
+                index(game, state)
+            else:
+                _set_no_show(game, table)
             game.save()
 
 

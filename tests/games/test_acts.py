@@ -12,6 +12,10 @@ from tock_league.demo import packing
 STORED = [
     ("touch", '{"seat": 1, "card": "7S"}'),
     ("touch", '{"seat": 1, "marble": "t12", "by": "referee"}'),
+    ("ready", '{"seat": 1, "share": "5f"}'),
+    ("sharing", '{"until": 1790000420500}'),
+    ("share", '{"seat": 1, "value": "0a"}'),
+    ("shared", '{"withheld": [2, 3]}'),
     ("phrase", '{"seat": 0, "code": "good_game"}'),
     ("timeout", '{"seat": 2, "n": 1}'),
     ("forfeit", '{"teams": [0, 2], "reason": "no_show"}'),

@@ -176,7 +176,7 @@ def test_a_thrown_in_hand_is_shown_and_its_seat_is_skipped(thrown: Game) -> None
 
 
 def test_more_decks_than_committed_bring_a_new_commitment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("games.services.deals", "games.services.judge.opened", "games.services.judge.plays"):
+    for module in ("games.services.deals", "games.services.judge.opened", "games.services.judge.shares"):
         monkeypatch.setattr(sys.modules[module], "DEALS", 4)
     shape = ("tock/1", 8, 4, False)
     players = people(8)

@@ -10,6 +10,7 @@ import pytest
 
 from games import store
 from games.announcements import GameFinished
+from games.engine import shuffle
 from games.fold import Row, Setup, TableState, acts
 from games.models import Game, GameEvent, Table
 from games.selectors import replays
@@ -340,9 +341,9 @@ class TestWhatIsRefused:
             assert (refused.code, refused.field) == (code, f"rows.{row}.{part}"), change
 
     def test_a_record_under_another_game_id(self, record: GameRecord, attempt: Callable[[GameRecord], Refused]) -> None:
-        """The decks depend on the game's public id: a record cannot be used for another game."""
+        """The commitment names the game, and the decks depend on it: a record cannot be used for another game."""
         refused = attempt(replace(record, game="another1", chain=""))
-        assert refused.code == "record_deal"
+        assert refused.code == "record_commitment"
 
     def test_a_record_without_its_end(self, record: GameRecord, attempt: Callable[[GameRecord], Refused]) -> None:
         assert attempt(replace(record, rows=record.rows[:-2], chain="")).code == "record_not_ended"
@@ -412,8 +413,17 @@ class TestLines:
 def test_deal_64_is_proved_under_the_root_of_a_second_commitment() -> None:
     """Nobody plays that long, but such a record must be judged by the roots that it had."""
     setup = Setup(game="g", rules="shawinigan/1", seats=4, teams=2)
+    seeds, salts = bytes(i // 32 for i in range(64 * 32)), bytes(64 * 16)
+    later = [
+        (shuffle.later_secret(seeds[32 * d :][:32], d + 64, 32), shuffle.later_secret(bytes(16), d + 64, 16))
+        for d in range(64)
+    ]
     deals = Deals(
-        game="g", rules=setup.rules, seats=4, seeds=bytes(i // 32 for i in range(128 * 32)), salts=bytes(128 * 16)
+        game="g",
+        rules=setup.rules,
+        seats=4,
+        seeds=seeds + b"".join(seed for seed, _salt in later),
+        salts=salts + b"".join(salt for _seed, salt in later),
     )
 
     def row(seq: int, code: str, body: dict[str, Any]) -> Row:
@@ -426,6 +436,10 @@ def test_deal_64_is_proved_under_the_root_of_a_second_commitment() -> None:
     ]
     assert opened_deals(setup, rows).deck_line(64) == deals.deck_line(64)
     rows[1] = row(2, "commit", {**acts.body(deals.commit(64)), "root": deals.commit(0).root})
+    assert_refused("record_commitment", "rows.3.deals.64", lambda: opened_deals(setup, rows))
+    chosen = Deals(game="g", rules=setup.rules, seats=4, seeds=seeds + bytes(range(32)) * 64, salts=salts * 2)
+    rows[1] = row(2, "commit", acts.body(chosen.commit(64)))
+    rows[2] = row(3, "open", acts.body(chosen.opened(range(65))))
     assert_refused("record_commitment", "rows.3.deals.64", lambda: opened_deals(setup, rows))
 
 

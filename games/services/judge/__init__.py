@@ -17,6 +17,7 @@ from .common import refuse
 from .opened import opened
 from .plays import Plays
 from .rulings import Rulings
+from .shares import Committed
 
 # What may happen at a frozen table.
 STILL = (
@@ -54,7 +55,7 @@ def judge(*, table: Table, setup: Setup, rows: Sequence[Row], now: int) -> Table
     return replay.state
 
 
-class _Replay(Plays, Rulings):
+class _Replay(Plays, Rulings, Committed):
     """Follow a record row by row."""
 
     def take(self, row: Row) -> None:
@@ -93,7 +94,7 @@ class _Replay(Plays, Rulings):
 
 
 _CODES = (
-    "commit ready draw play give_sealed touch timeout resign forfeit phrase open "
+    "commit ready sharing share shared draw play give_sealed touch timeout resign forfeit phrase open "
     "dispute freeze hold free mark resume penalty warning seat_view adjust rewind credit"
 )
 _CHECKS: Mapping[str, Callable[[_Replay, Row], None]] = {code: getattr(_Replay, code) for code in _CODES.split()}

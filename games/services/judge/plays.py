@@ -7,34 +7,21 @@ from django.utils.translation import gettext_lazy as _
 from games.fold import CLOCK, REFEREE, SYSTEM, Row, rivals
 from games.fold.phases import GIVE
 
-from ..deals import DEALS, DRAW
+from ..deals import DRAW
 from ..record import default_line
 from .common import Judged, is_seat, refuse
-from .opened import DIGEST, from_hex
 
 
 class Plays(Judged):
     """One method per code; the docstrings say what a row must be."""
 
-    def commit(self, row: Row) -> None:
-        """The commitment to 64 deals, before the first row or when the deck that is needed next has none."""
-        first = row.body.get("first")
-        due = 0 if row.seq == 1 else self.state.decks + 1
-        want = {"scheme": "tock-deal-v1", "first": due, "deals": DEALS, "shares": "zero", "beacon": ""}
-        root = row.body.get("root")
-        if first != due or due % DEALS or not from_hex(root, DIGEST) or row.body != {**want, "root": root}:
-            raise refuse("record_commitment", row, "body", _("This is no commitment to the deals that follow."))
-        self._by(row, SYSTEM)
-
-    def ready(self, row: Row) -> None:
-        seat = self._seat(row)
-        if row.seq == 1 or self.state.position is not None or self.state.ready[seat]:
-            raise refuse("record_act", row, "seat", _("Each seat says once that it is ready, before the first deal."))
-
     def draw(self, row: Row) -> None:
         """The first dealer follows from deal 0."""
         if self.state.position is not None or not self.state.all_there:
             raise refuse("record_act", row, "code", _("The dealer is drawn once, when all seats are ready."))
+        if self.state.shares.any and not self.state.shares.closed:
+            raise refuse("record_act", row, "code", _("The seats’ shares are not settled yet."))
+        self.deals = self.deals.shared(self.state.shares)
         dealer, drawn = self.deals.first_dealer()
         if row.body != {"dealer": dealer, "cards": [list(pair) for pair in drawn]}:
             raise refuse("record_deal", row, "cards", _("The committed seed gives another first dealer."))

@@ -147,6 +147,11 @@ def place(chance: Chance) -> str:
     return chance.choose(PLACES if chance.once_in(6) else PLACES[:9])
 
 
+def nearly_bytes(chance: Chance) -> str:
+    """Return what is no commitment to a share: a real one would stop the game until the time to open it is up."""
+    return chance.choose(["", "0" * 63, "0" * 65, "G" * 64, "A" * 64, " " + "0" * 63, "\u0660" * 64])
+
+
 def text(chance: Chance) -> str:
     return chance.choose(TEXTS if chance.once_in(4) else TEXTS[:2])
 
@@ -165,7 +170,8 @@ def sensible(chance: Chance, known: Known) -> tuple[str, dict[str, str]]:
 
 
 ARGS: dict[str, Callable[[Chance, Known], dict[str, str]]] = {
-    "ready": lambda chance, known: {},
+    "ready": lambda chance, known: {"share": nearly_bytes(chance)} if chance.once_in(4) else {},
+    "share": lambda chance, known: {"value": f"{chance.below(2**30):064x}"},
     "resign": lambda chance, known: {},
     "pass": lambda chance, known: {},
     "touch": lambda chance, known: {"card": card(chance, known)} if chance.once_in(2) else {"marble": place(chance)},
