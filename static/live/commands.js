@@ -3,8 +3,9 @@
 /** @import { Ack, Arguments, Command, Frame, Nak } from "./types.js" */
 
 /**
- * A request that is not answered yet. `kept` over a reload; `waits` for the clocks to run.
- * @typedef {{frame: Command, sent: number, answer: (frame: Ack | Nak) => void, kept: boolean, waits?: boolean}} Waiting
+ * A request that is not answered yet. `kept` over a reload; `waits` for the clocks to run; `apart`: goes by HTTP.
+ * @typedef {{frame: Command, sent: number, answer: (frame: Ack | Nak) => void, kept: boolean, waits?: boolean,
+ *            apart?: boolean}} Waiting
  */
 
 export class Commands {
@@ -28,15 +29,17 @@ export class Commands {
 
   /**
    * Ask for something. The promise ends with the server's `ack` or `nak`; it is never lost by a broken connection.
-   * @param {string} kind @param {Arguments} args @param {string} [turn] @returns {Promise<Ack | Nak>}
+   * @param {string} kind @param {Arguments} args @param {string} [turn] @param {boolean} [apart] by HTTP, whichever
+   * window plays the seat
+   * @returns {Promise<Ack | Nak>}
    */
-  send(kind, args, turn) {
+  send(kind, args, turn, apart) {
     const { game, decision } = this.link.shown.view;
     /** @type {Command} */
     const frame = { t: "cmd", id: uuid(), game, turn: turn ?? decision, kind, args };
     return new Promise((answer) => {
       /** @type {Waiting} */
-      const command = { frame, sent: 0, answer, kept: kind !== "exchange" };
+      const command = { frame, sent: 0, answer, kept: kind !== "exchange", apart };
       this.waiting.set(frame.id, command);
       this.changed();
       this.transmit(command);
@@ -62,7 +65,8 @@ export class Commands {
   transmit(command) {
     const { line, doors } = this.link;
     command.sent = doors.now();
-    if (line.open) line.write(command.frame);
+    if (command.apart) this.post(command);
+    else if (line.open) line.write(command.frame);
     else if (line.blocked) this.post(command);
   }
 
@@ -100,7 +104,7 @@ export class Commands {
       if (link.shown.seq >= (frame.seq ?? 0)) this.thaw(); // it may be over before the answer came
       return;
     }
-    link.answered(frame);
+    if (!command.apart) link.answered(frame);
     this.waiting.delete(frame.id);
     this.changed();
     command.answer(frame);

@@ -8,5 +8,6 @@ export const doors = () => ({
   now: () => Date.now(),
   random: Math.random,
   storage: globalThis.sessionStorage,
+  shelf: globalThis.localStorage,
   reload: () => location.reload(),
 });

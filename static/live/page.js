@@ -9,7 +9,7 @@ import { Link } from "./link.js";
 import { Plays } from "./plays.js";
 import { Referee } from "./referee.js";
 /** @import { Seats } from "./seats.js" */
-/** @import { Arguments, Boot, Company, Doors, GameEvent, Held, Presence, Step, Told, View } from "./types.js" */
+/** @import { Ack, Arguments, Boot, Company, Doors, GameEvent, Held, Nak, Presence, Step, Told, View } from "./types.js" */
 
 const CATCH_UP = 3; // only the last events of a longer absence are animated
 const NOTE_MS = 6000;
@@ -23,7 +23,7 @@ const NOTE_MS = 6000;
  * @property {boolean} busy
  * @property {() => boolean} cancel
  * @property {(text: string) => boolean} typed
- * @property {(kind: string, args: Arguments) => Promise<unknown>} ask
+ * @property {(kind: string, args: Arguments) => Promise<Ack | Nak>} ask
  */
 
 /**
@@ -88,6 +88,20 @@ export class Page {
       },
       doors,
     );
+    // The table can be played while it loads, and without it.
+    this.share = import("./share.js").then(({ Share }) => new Share(boot, this.link, doors.shelf)).catch(() => null);
+    this.readying = false;
+  }
+
+  /** Say that the player is ready, and commit to a share of the shuffle. */
+  async ready() {
+    if (this.readying) return;
+    this.readying = true;
+    const share = await this.share;
+    const { view } = this.link.shown;
+    const answer = await this.player.ask("ready", share?.commit(view) ?? {});
+    share?.answered(view, answer);
+    this.readying = false;
   }
 
   /** A word from the table. Some are for the link alone; they take nothing away that is shown. @param {string} code */
@@ -153,6 +167,9 @@ export class Page {
 
   /** @param {Held<V>} held @param {Step<V, E>[]} steps @param {boolean} whole */
   receive(held, steps, whole) {
+    this.share.then((share) => {
+      for (const view of whole ? [held.view] : steps.map((step) => step.after)) share?.follow(view);
+    });
     if (whole) {
       const other = this.view.game !== held.view.game;
       const rewound = !other && this.epoch !== held.epoch;

@@ -157,7 +157,7 @@ export class Player {
   }
 
   ready() {
-    this.ask("ready", {});
+    this.table.ready();
   }
 
   again() {

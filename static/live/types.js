@@ -14,6 +14,11 @@
  * @property {string} decision   the id that commands name
  * @property {number} [turn]     the seat to act, from the first deal on
  * @property {boolean[]} [ready]    `seating`: per seat
+ * @property {string} [root]        `seating`: what the server has committed to
+ * @property {string[]} [committed] `seating`: what the seats have committed to, "" for nothing
+ * @property {string[]} [shares]    what they have opened, once one has committed
+ * @property {number} [share_by]    until when they may open (ms)
+ * @property {number[]} [withheld]  seats that have not opened
  * @property {number[]} [count]     cards in hand, per seat
  * @property {string[]} [hand]      own seat
  * @property {string[]} [legal]     own seat: plays in notation
@@ -208,7 +213,8 @@
  * @property {typeof fetch} fetch
  * @property {() => number} now
  * @property {() => number} random
- * @property {Storage} [storage]
+ * @property {Storage} [storage]   of this window
+ * @property {Storage} [shelf]     of all windows of this browser
  * @property {() => void} reload
  */
 

@@ -34,15 +34,15 @@ STATES = {
 }
 
 
-def modules(entry):
-    """Return the modules that a page loads, starting at its entry, as they are served."""
+def modules(entry, how="from "):
+    """Return the modules that a page loads, starting at its entry, as they are served. `how`: they are imported."""
     found, waiting = {}, [entry]
     while waiting:
         name = waiting.pop()
         if name not in found:
             found[name] = Path(str(finders.find(f"live/{name}"))).read_text(encoding="utf-8")
             here = name.rpartition("/")[0]
-            imported = re.findall(r'from "(\.\.?/[\w./]+)"', found[name])
+            imported = re.findall(rf'{how}"(\.\.?/[\w./]+)"', found[name])
             waiting += [normpath(join(here, other)) for other in imported]
     return found
 
@@ -51,6 +51,8 @@ def modules(entry):
 def test_the_scripts_stay_small(entry):
     packed = sum(len(gzip.compress(text.encode())) for text in modules(entry).values())
     assert packed <= 54_000
+    later = modules(entry, r"(?:from |import\()")
+    assert sum(len(gzip.compress(text.encode())) for text in later.values()) <= 57_000
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

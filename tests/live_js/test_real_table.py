@@ -47,6 +47,11 @@ def test_a_newcomer_plays_by_mouse(visitors):
             card = page.locator("#hand li:not(.off) button:not([aria-disabled])")
             (buttons if buttons.count() else card).first.click()
     assert page.locator("#plays li").count() >= TURNS
+    # the page has contributed to the shuffle by itself
+    kept = page.evaluate("JSON.parse(localStorage.getItem(`tock.share.${tockTable.view.game}.0`))")
+    assert page.evaluate("tockTable.view.shares") == [kept["share"], "", "", ""]
+    assert (kept["acked"], kept["sent"], len(kept["share"])) == (True, True, 64)
+    assert page.locator("#deal-note").inner_text() == "Shuffled by the server and 1 seat."
     # every received view has only this hand
     assert guest.received('"hand"')
     assert not guest.received('"hands"')

@@ -207,7 +207,7 @@ export class Player {
   }
 
   ready() {
-    this.ask("ready", {});
+    this.table.ready();
   }
 
   again() {
