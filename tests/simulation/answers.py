@@ -16,7 +16,14 @@ if TYPE_CHECKING:
 
 # Permanent refusals: a command refused so can never succeed later. Other refusals depend on the moment.
 FOR_EVER = {"stale_turn", "illegal", "not_your_turn", "too_late"}
-CODES = {"ready": "ready", "touch": "touch", "exchange": "give_sealed", "resign": "resign", "phrase": "phrase"}
+CODES = {
+    "ready": "ready",
+    "share": "share",
+    "touch": "touch",
+    "exchange": "give_sealed",
+    "resign": "resign",
+    "phrase": "phrase",
+}
 Place = tuple[int, int, int]  # table, number of the game, seq
 
 

@@ -1,11 +1,16 @@
 """The behaviour of a client at a seat: it plays a line of its view, sometimes touches a card first or misbehaves."""
 
+import hashlib
 from typing import TYPE_CHECKING, Any
+
+from games.engine import shuffle
 
 if TYPE_CHECKING:
     from .client import Client
 
 MISCHIEF = 0.12
+SHARING = 0.7  # the probability that a seat commits to a share of the shuffle
+WITHHELD = 0.1  # and that it then does not open it
 
 
 class Habits:
@@ -17,6 +22,7 @@ class Habits:
         self._thinking = False
         self._called = False
         self._said = False
+        self._withheld = ""  # the game whose share it does not open
 
     def tick(self) -> None:
         """Act if something is to be done; called every half second."""
@@ -40,7 +46,7 @@ class Habits:
         if "frozen" in view:
             return False
         if view["phase"] == "seating":
-            return not view["ready"][self.client.seat]
+            return not view["ready"][self.client.seat] or self._owes(view)
         if view["phase"] == "over":
             return not self._said
         return bool(view.get("legal")) or (not self._called and self.client.simulation.scenario.calls)
@@ -52,7 +58,7 @@ class Habits:
         if client.pending or client.out or client.simulation.over or not self._wanted(view):
             return
         if view["phase"] == "seating":
-            client.command("ready", {})
+            self._get_ready(view)
         elif view["phase"] == "over":
             self._said = True
             client.command("phrase", {"code": "good_game"})
@@ -67,6 +73,32 @@ class Habits:
             self._mischief(view)
         else:
             self._play(view)
+
+    def _get_ready(self, view: dict[str, Any]) -> None:
+        """Get ready, with a commitment or without one, or open the share."""
+        client, roll = self.client, self.client.roll
+        times = 1 + (roll.random() < MISCHIEF)
+        if view["ready"][client.seat]:
+            if roll.random() < WITHHELD:
+                self._withheld = view["game"]
+                return
+            client.command("share", {"value": self._share(view).hex()}, times=times)
+        elif roll.random() < SHARING:
+            client.command("ready", {"share": self._promise(view)}, times=times)
+        else:
+            client.command("ready", {})
+
+    def _owes(self, view: dict[str, Any]) -> bool:
+        """Return whether it is time to open the share that this client has committed to."""
+        seat = self.client.seat
+        asked = "share_by" in view and view["committed"][seat] == self._promise(view) and not view["shares"][seat]
+        return asked and self._withheld != view["game"]
+
+    def _share(self, view: dict[str, Any]) -> bytes:
+        return hashlib.sha256(f"{self.client.name}|{view['game']}".encode()).digest()
+
+    def _promise(self, view: dict[str, Any]) -> str:
+        return shuffle.share_commitment(self._share(view), view["game"], self.client.seat or 0).hex()
 
     def _play(self, view: dict[str, Any], times: int = 1) -> None:
         client, roll = self.client, self.client.roll

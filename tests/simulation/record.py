@@ -202,6 +202,8 @@ def _due(state: TableState) -> int | None:
     """Return the time (ms) of the table's next deadline, None if there is none."""
     if state.frozen is not None:
         return state.frozen.until
+    if state.result is None and state.shares.open:
+        return state.shares.until + 1
     if state.result is not None or state.clocks is None or state.position is None:
         return None
     return state.clocks.due or None

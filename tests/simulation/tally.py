@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 WANTED = (
     "plays",
     "touches",
+    "shares opened",
+    "shares withheld",
     "time-outs",
     "credits",
     "calls for the referee",
@@ -34,6 +36,7 @@ WANTED = (
 _ROWS = {
     "play": "plays",
     "touch": "touches",
+    "share": "shares opened",
     "timeout": "time-outs",
     "credit": "credits",
     "dispute": "calls for the referee",
@@ -45,6 +48,7 @@ def count(simulation: "Simulation") -> Counter[str]:
     found: Counter[str] = Counter({"processes killed": simulation.kills, "seats lost": len(simulation.lost)})
     for game in simulation.games:
         found.update(_ROWS[row.code] for row in game.rows if row.code in _ROWS)
+        found["shares withheld"] += len(game.last.shares.missing) * game.last.shares.closed
         found["games over"] += game.last.result is not None
     for client in simulation.clients:
         for entry in client.history:
