@@ -4,6 +4,7 @@ The page of a table contains the viewer's own first view with the hand, so cache
 """
 
 import secrets
+from pathlib import Path
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -11,8 +12,9 @@ from django.shortcuts import redirect, render
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import get_language
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_safe
 
+from games import deal_verifier as program
 from games.fold import EVERYTHING, SPECTATOR
 from games.forms import PracticeForm, again_fields
 from games.models import Game, Table
@@ -82,6 +84,14 @@ def practice(request: HttpRequest) -> HttpResponse:
         form.refuse(refused.field, refused.sentence)
         return _practice_page(request, form, 422)
     return redirect("games:table", slug=opened.slug)
+
+
+@require_safe
+def deal_verifier(request: HttpRequest) -> HttpResponse:
+    """Show the program that checks the deals of a record: one file, the standard library only."""
+    headers = {"Content-Disposition": 'attachment; filename="deal_verifier.py"'}
+    content = Path(program.__file__).read_bytes()
+    return HttpResponse(content, content_type="text/x-python; charset=utf-8", headers=headers)
 
 
 def _practice_page(request: HttpRequest, form: PracticeForm, status: int) -> HttpResponse:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from games.fold import SYSTEM, Row, acts, by_seat
+from games.fold import NONE, SYSTEM, Row, acts, by_seat
 from games.services.deals import DEALS, DRAW, SALT, Deals
 from games.services.records import GameRecord
 
@@ -102,7 +102,8 @@ class _Writer:
 
     def rows_of(self, packed: Packed) -> Iterator[Row]:
         self.at = self.starts_at - OPENED_BEFORE
-        yield self._act(self.deals.commit(), SYSTEM)
+        # Nobody contributed: the seeds of these games are public anyway.
+        yield self._act(self.deals.commit(shares=NONE), SYSTEM)
         for tenths, seat in sorted((tenths, seat) for seat, tenths in enumerate(packed.ready)):
             self.at = self.starts_at + tenths * TENTH
             yield self._act(acts.Ready(seat=seat), by_seat(seat))

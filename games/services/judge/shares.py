@@ -3,7 +3,6 @@
 from django.utils.translation import gettext_lazy as _
 
 from games.fold import BY_SEATS, CLOCK, NONE, SHARE_MS, SYSTEM, Row
-from tock_league.common.numbers import is_whole
 
 from ..deals import DEALS
 from .common import Judged, refuse
@@ -41,7 +40,7 @@ class Committed(Judged):
         state, until = self.state, row.body.get("until")
         if state.position is not None or not state.all_there or not state.shares.any or state.shares.until:
             raise refuse("record_act", row, "code", _("Shares are opened once, when all seats are ready."))
-        if row.body.keys() != {"until"} or not is_whole(until) or until < row.at + SHARE_MS:
+        if row.body.keys() != {"until"} or until != row.at + SHARE_MS:
             raise refuse("record_commitment", row, "until", _("The seats have twenty seconds to open their shares."))
         self._by(row, SYSTEM)
 
