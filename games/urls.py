@@ -6,6 +6,7 @@ from .live import analysis, http, records
 app_name = "games"
 urlpatterns = [
     path("tables/<slug:slug>/", views.table, name="table"),
+    path("games/open-deals/", views.open_deals, name="open_deals"),
     path("games/deal_verifier.py", views.deal_verifier, name="deal_verifier"),
     path("games/<slug:slug>/", views.replay, name="replay"),
     path("practice/", views.practice, name="practice"),

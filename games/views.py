@@ -19,7 +19,7 @@ from games.fold import EVERYTHING, SPECTATOR
 from games.forms import PracticeForm, again_fields
 from games.models import Game, Table
 from games.permissions import GUEST_KEY, person_of
-from games.selectors import analyses, rule_sets
+from games.selectors import analyses, commitments, rule_sets
 from games.selectors import games as reader
 from games.selectors import tables as table_reader
 from games.services import tables
@@ -58,6 +58,7 @@ def replay(request: HttpRequest, slug: str) -> HttpResponse:
     boot |= {"replay": True, "as": "all" if over else "spectator"}
     if not over and table_reader.referee_viewer(found.pk, person_of(request.user, request.session)) is not None:
         boot["views"] = ["spectator", "referee"]
+    boot |= _of_deal(game)
     boot |= {"snap": table_reader.snap(game, viewer, now=clock.now_ms())} | _addresses(found, game, boot["bots"])
     if over and found.kind == Table.Kind.MATCH and request.user.is_authenticated:
         boot["dispute"] = _of_arbitration("dispute", game.slug)
@@ -84,6 +85,12 @@ def practice(request: HttpRequest) -> HttpResponse:
         form.refuse(refused.field, refused.sentence)
         return _practice_page(request, form, 422)
     return redirect("games:table", slug=opened.slug)
+
+
+@require_safe
+def open_deals(request: HttpRequest) -> HttpResponse:
+    """Show the commitments to deals that were not opened: a game that is abandoned leaves one."""
+    return render(request, "games/open_deals.html", {"commitments": commitments.unopened()})
 
 
 @require_safe
@@ -120,6 +127,17 @@ def _addresses(found: Table, game: Game, bots: list[str]) -> dict[str, Any]:
         "back": _back(found),
         "rulings": _of_arbitration("of_game", game.slug) if found.kind == Table.Kind.MATCH else "",
         "lang": (get_language() or "fr").split("-")[0],
+    }
+
+
+def _of_deal(game: Game) -> dict[str, Any]:
+    """Return the commitment to the deals of a game, and where its record and the program that checks it are."""
+    return {
+        "opened": commitments.is_opened(game),
+        "root": commitments.root_of(game),
+        "export": reverse("games:export", kwargs={"slug": game.slug}),
+        "checker": reverse("games:deal_verifier"),
+        "open_deals": reverse("games:open_deals"),
     }
 
 

@@ -87,6 +87,10 @@ export class Playback {
     this.controls.start();
     this.load().then(() => this.fromAddress(true));
     this.dispute.ask();
+    document.getElementById("check-deal")?.addEventListener("click", async () => {
+      const { show } = await import("./deal/panel.js");
+      await show(this.boot);
+    });
   }
 
   /** The number of the step shown. */

@@ -186,6 +186,7 @@
  * @property {string} events
  * @property {string} record
  * @property {string} [replay_url]
+ * @property {string} [export]    replay: the record as a file
  * @property {string} [analysis]
  * @property {string} [again]
  * @property {Object<string, string>} [again_fields]

@@ -89,14 +89,14 @@ def test_seeds_after_deal_63_follow_from_the_first_ones(monkeypatch: pytest.Monk
     monkeypatch.setattr(deal_verifier, "BLOCK", 4)
     for module in ("games.services.judge.opened", "games.services.judge.shares"):
         monkeypatch.setattr(sys.modules[module], "DEALS", 4)
-    shape = ("tock/1", 8, 4, False)
-    game = Paper(random.Random(8), shape, shares={1: bytes(range(32))}).begin().play(1300)
-    assert game.state.decks > 8
+    shape = ("tock/1", 4, 2, False)
+    game = Paper(random.Random(8), shape, shares={1: bytes(range(32))}).begin().play(300)
+    assert game.state.decks > 4
     lines = game.lines()
     assert not refused(lines)
     opened(game.setup, game.rows)  # the judge agrees
     monkeypatch.setattr(shuffle, "later_secret", lambda secret, d, size: bytes([d]) * size)
-    chosen = Paper(random.Random(8), shape, shares={1: bytes(range(32))}).begin().play(1300)
+    chosen = Paper(random.Random(8), shape, shares={1: bytes(range(32))}).begin().play(300)
     assert "does not follow from deal 0" in refused(chosen.lines())
 
 

@@ -24,8 +24,6 @@ from tock_league.common import clock
 from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 
-pytestmark = pytest.mark.both_databases
-
 SHARES = {seat: bytes([seat + 1]) * 32 for seat in range(4)}
 LATE = SHARE_MS / 1000 + 1
 

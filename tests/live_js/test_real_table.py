@@ -61,6 +61,20 @@ def test_a_newcomer_plays_by_mouse(visitors):
     # the bots' hands were never received
     hands = [frame for frame in guest.received('"hands"')]
     assert hands == []
+    the_deal_is_checked(page)
+
+
+def the_deal_is_checked(page):
+    """Give the game up, and check its deal on the replay page: by the browser that contributed to it."""
+    page.locator("#resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    until(page, "tockTable.view.phase === 'over'", 20)
+    page.goto(page.evaluate("tockTable.boot.replay_url"))
+    page.get_by_role("button", name="Check this deal").click()
+    found = page.locator("#deal-found")
+    found.get_by_text("The record holds your share, as this browser gave it.").wait_for()
+    assert "Everything fits: the first dealer and" in found.inner_text()
+    assert "contributed nothing." in found.inner_text()
 
 
 def test_a_newcomer_plays_by_keyboard_alone(visitors):

@@ -1,0 +1,116 @@
+// "Check this deal" on the replay page: the record is read, checked in this browser, and the finding is said in words.
+import { byId, el, swapChildren } from "../dom.js";
+import { fill, gettext, ngettext } from "../i18n.js";
+import { shortNames } from "../names.js";
+import { shelfKey } from "../share.js";
+import { check, Wrong } from "./check.js";
+/** @import { Boot, Texts } from "../types.js" */
+
+/** @typedef {ReturnType<typeof check>} Found */
+/** @typedef {{root: string, share: string, acked?: boolean}} Given   what this browser gave at the table */
+
+/** @param {string} code */
+function wrongWords(code) {
+  /** @type {Texts} */
+  const words = {
+    chain: gettext("The row is not the one that the chain of hashes seals."),
+    seed: gettext("The server had not committed to this seed."),
+    later_seed: gettext("The seed does not follow from the first ones."),
+    share: gettext("The seat had committed to another share."),
+    withheld: gettext("Other seats have not opened their shares."),
+    time: gettext("The seats did not have twenty seconds to open their shares."),
+    dealer: gettext("Seeds and shares give another first dealer."),
+    deck: gettext("Seeds and shares give another deck."),
+    blind: gettext("Seeds and shares burn another card."),
+    card: gettext("A seat lays a card that it does not hold."),
+    not_opened: gettext("A seed that was used is not opened."),
+    no_commitment: gettext("Cards were dealt without a commitment."),
+  };
+  return words[code] ?? gettext("An honest table does not write this row.");
+}
+
+/** Who contributed what, one sentence a seat. @param {Found} found @param {string[]} names @returns {string[]} */
+export function seatWords(found, names) {
+  if (!found.shares.some(Boolean) && !found.withheld.length)
+    return [gettext("No seat contributed: these deals rest on the server alone.")];
+  return shortNames(names).map((name, seat) => {
+    const share = found.shares[seat];
+    if (share) return fill(gettext("%(name)s contributed %(share)s…"), { name, share: share.slice(0, 8) });
+    if (found.withheld.includes(seat)) return fill(gettext("%(name)s did not open a share: zeros count."), { name });
+    return fill(gettext("%(name)s contributed nothing."), { name });
+  });
+}
+
+/**
+ * Does the record hold what this browser gave? `null`: it gave nothing.
+ * @param {Found} found @param {(Given | null)[]} given per seat @returns {boolean | null}
+ */
+export function holdsOwn(found, given) {
+  const mine = given.map((one, seat) => ({ one, seat })).filter(({ one }) => one?.acked);
+  if (!mine.length) return null;
+  return mine.every(({ one, seat }) => one?.root === found.root && one?.share === found.shares[seat]);
+}
+
+/** @param {Found} found @returns {(Given | null)[]} */
+function kept(found) {
+  return found.shares.map((_, seat) => {
+    try {
+      return JSON.parse(localStorage.getItem(shelfKey(found.game, seat)) ?? "null");
+    } catch {
+      return null;
+    }
+  });
+}
+
+/** @param {string} text @param {boolean} good */
+const verdict = (text, good) => el("p", { class: good ? "deal-good" : "deal-bad" }, text);
+
+/** @param {Found} found @param {string[]} names @returns {HTMLElement[]} */
+function findings(found, names) {
+  const fits = fill(
+    ngettext(
+      "Everything fits: the first dealer and %(count)s deck follow from what was committed to before.",
+      "Everything fits: the first dealer and %(count)s decks follow from what was committed to before.",
+      found.decks,
+    ),
+    { count: found.decks },
+  );
+  /** @type {HTMLElement[]} */
+  const out = [verdict(fits, true)];
+  const own = holdsOwn(found, kept(found));
+  if (own) out.push(verdict(gettext("The record holds your share, as this browser gave it."), true));
+  if (own === false)
+    out.push(
+      verdict(gettext("The record does not hold what this browser gave as your share. Tell the organiser."), false),
+    );
+  out.push(el("ul", { class: "small" }, ...seatWords(found, names).map((words) => el("li", {}, words))));
+  out.push(el("p", { class: "deal-hash" }, fill(gettext("Commitment of the server: %(root)s"), { root: found.root })));
+  return out;
+}
+
+/** Read the record and say what it proves. @param {Boot} boot */
+export async function show(boot) {
+  const box = byId("deal-found");
+  swapChildren(box, el("p", {}, gettext("Checking…")));
+  let text = "";
+  try {
+    const reply = await fetch(boot.export ?? "", { credentials: "same-origin" });
+    if (!reply.ok) throw new Error(String(reply.status));
+    text = await reply.text();
+  } catch {
+    swapChildren(box, verdict(gettext("The record could not be read. Reload the page to try again."), false));
+    return;
+  }
+  try {
+    swapChildren(box, ...findings(check(text), boot.names));
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error;
+    const said = error.row
+      ? fill(gettext("This record is wrong, at row %(row)s. %(words)s"), {
+          row: error.row,
+          words: wrongWords(error.code),
+        })
+      : fill(gettext("This record is wrong. %(words)s"), { words: wrongWords(error.code) });
+    swapChildren(box, verdict(said, false));
+  }
+}

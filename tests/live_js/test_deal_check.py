@@ -1,0 +1,91 @@
+"""The browser's own check of a record agrees with the server's computation and with the one-file program."""
+
+import json
+import random
+
+import pytest
+
+from games import deal_verifier
+from games.engine import shuffle
+from games.services import deals as deals_service
+from tests.games import alterations
+from tests.games.paper import SHAPES, Paper, random_game
+
+pytestmark = pytest.mark.browser
+
+# The code of the first fault in each text, "" where there is none.
+CODES = """a[0].map((text) => {
+    try { m.check(text, a[1]); return ""; } catch (error) { return error.code ?? String(error); } })"""
+
+
+def text(lines):
+    return "\n".join(map(json.dumps, lines)) + "\n"
+
+
+def refused(lines):
+    try:
+        deal_verifier.verify(map(json.dumps, lines))
+    except deal_verifier.Bad:
+        return True
+    return False
+
+
+def test_keys_decks_dealers_and_burns_agree_with_the_server(js):
+    """A slice; `python -m tests.soak.deals` compares ten thousand."""
+    roll, asked, want = random.Random(3), [], []
+    for _ in range(60):
+        seats, rules, size, jokers = roll.choice(
+            [
+                (4, "shawinigan/1", 54, "tock"),
+                (4, "toc/1", 52, "tock"),
+                (8, "tock/1", 108, "tock"),
+                (4, "tractor/1", 108, "tractor"),
+            ]
+        )
+        seed, d, shares = roll.randbytes(32), roll.randrange(2**32), [roll.randbytes(32) for _ in range(seats)]
+        key = shuffle.deal_key(seed, "g7q2", d, shares)
+        cards = shuffle.deck(key, size, jokers)
+        dealer, drawn = shuffle.first_dealer(cards, seats)
+        hand = [card for card in cards[: roll.randrange(1, 6)] if card not in ("BJ", "RJ")] or ["AS"]
+        want.append([key.hex(), cards, dealer, [list(pair) for pair in drawn], shuffle.blind_card(key, d % 7, hand)])
+        asked.append([seed.hex(), d, [share.hex() for share in shares], rules, seats, d % 7, hand])
+    expression = """a[0].map(([seed, d, shares, rules, seats, burn, hand]) => {
+        const key = m.keyOf(m.bytesOf(seed), "g7q2", d, shares.map(m.bytesOf));
+        const cards = m.shuffled(key, m.pack(rules, seats));
+        const {dealer, drawn} = m.firstDealer(cards, seats);
+        return [m.hexOf(key), cards, dealer, drawn, m.blindOf(key, burn, hand)]; })"""
+    assert js("deal/numbers.js", expression, asked) == want
+
+
+def test_records_of_every_kind_of_table_are_accepted(js):
+    games = [random_game(random.Random(f"js {shape}"), shape, plays=100) for shape in SHAPES]
+    texts = [text(game.lines()) for game in games]
+    assert js("deal/check.js", CODES, texts, 64) == [""] * len(texts)
+    found = js("deal/check.js", "a[0].map((text) => m.check(text))", texts)
+    for told, game in zip(found, games, strict=True):
+        opened = [share.hex() if seat not in game.withheld else None for seat, share in sorted(game.given.items())]
+        assert [told["shares"][seat] for seat in sorted(game.given)] == opened
+        assert (told["decks"], told["withheld"]) == (game.state.decks, sorted(game.withheld))
+
+
+def test_altered_and_forged_records_are_refused_by_both(js):
+    roll = random.Random(5)
+    shares = {0: roll.randbytes(32), 2: roll.randbytes(32), 3: roll.randbytes(32)}
+    lines = Paper(roll, SHAPES[0], shares=shares, withheld=[3]).begin().play(75, penalties=0.15, rewinds=0.1).lines()
+    every = [*alterations.single(lines), *alterations.forged(lines)]
+    tried = random.Random(2).sample(every, 60)
+    codes = js("deal/check.js", CODES, [text(altered) for _what, altered in tried], 64)
+    for (what, altered), code in zip(tried, codes, strict=True):
+        assert (refused(altered), bool(code)) == (True, True), what
+        assert "Error" not in code, code
+
+
+def test_seeds_after_the_first_root_follow_from_it(js, monkeypatch):
+    monkeypatch.setattr(deals_service, "DEALS", 4)
+    shape = ("tock/1", 4, 2, False)
+    right = Paper(random.Random(8), shape, shares={1: bytes(range(32))}).begin().play(300)
+    assert right.state.decks > 4
+    monkeypatch.setattr(shuffle, "later_secret", lambda secret, d, size: bytes([d]) * size)
+    wrong = Paper(random.Random(8), shape, shares={1: bytes(range(32))}).begin().play(300)
+    texts = [text(right.lines()), text(wrong.lines())]
+    assert js("deal/check.js", CODES, texts, 4) == ["", "later_seed"]
