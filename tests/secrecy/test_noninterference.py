@@ -1,0 +1,39 @@
+"""Pairs of games that a viewer cannot tell apart give the same bytes; each leak made on purpose is found.
+
+`python -m tests.soak.noninterference --pairs 10000` compares more.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from . import leaks, pairs, stage
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def on_stage() -> Iterator[stage.Stage]:
+    """Give the stage with its people."""
+    with stage.ready(TOCK_DRAW_MS=600) as found:
+        yield found
+
+
+def test_no_byte_depends_on_what_the_viewer_may_not_know(on_stage: stage.Stage) -> None:
+    covered: Counter[str] = Counter()
+    for seed, kind in enumerate((leaks.TOCK, leaks.TRACTOR, pairs.Kind("tock/1", 6, 3)), 1):
+        outcome = pairs.compare(on_stage, seed, pairs=4, kind=kind)
+        assert outcome.faults == []
+        assert outcome.pairs == 4
+        assert outcome.heard > 100
+        covered += outcome.covered
+    assert sum(covered.values()) > 20
+
+
+def test_each_leak_made_on_purpose_is_found(on_stage: stage.Stage) -> None:
+    for leak in leaks.ALL:
+        with leak.planted():
+            seeds = range(leak.seed, leak.seed + leaks.WITHIN)
+            found = any(pairs.compare(on_stage, seed, pairs=1, kind=leak.kind).faults for seed in seeds)
+        assert found, leak.name
