@@ -70,9 +70,14 @@ def look_at_referees(feed: Feed, referees: Mapping[int, int | None]) -> None:
 
 
 def advance_all(feed: Feed) -> None:
-    """Put into each outbox what its client lacks, if the client has a view or waits for one."""
+    """Put into each outbox what its client lacks, if the client has a view or waits for one.
+
+    The seats that may act come last: listing their plays takes a time that depends on their hands, and the others must
+    not notice it.
+    """
     now = clock.now_ms()
-    for client in list(feed.clients):
+    acting = feed.private.state.may_act if feed.private is not None else ()
+    for client in sorted(feed.clients, key=lambda client: client.viewer.seat in acting):
         if client.sent is not None or client.waits:
             advance(feed, client, now)
 

@@ -2,12 +2,17 @@
 
 No state is kept between rounds: `Game.bot_at` says when a bot has thought long enough. A slow bot's game is claimed in
 its row first, so that only one of several processes thinks. A restart loses nothing.
+
+The time of a play must not tell what a bot holds: a choice among few plays is made sooner than one among many. So bots
+choose first, and what they chose is sent TOCK_BOT_PAD_MS after they began; a bot that searches sends its play when its
+time is over, also if it had only one play (docs/decisions/0027).
 """
 
 import logging
 import secrets
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
@@ -37,13 +42,22 @@ SLOW = frozenset({"master"})  # levels that search for a time; the others choose
 thinkers = Thinkers()
 
 
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """What the bots of a game are about to send: (seat, line) in the order of the seats; a line may be empty."""
+
+    game: Game
+    state: TableState
+    lines: Sequence[tuple[int, str]]
+
+
 def act_due(due: Sequence[int] | None = None, *, until: float | None = None) -> int:
     """Let bots act in the games that wait for one, the longest wait first; return how many games moved.
 
     `due`: these games; None: find them, at most 20. `until`: of `clock.monotonic()`; no further game is begun after it.
     """
     waiting = look().bots if due is None else due
-    done = 0
+    began, meant, done = clock.monotonic(), list[_Meant](), 0
     for begin in range(0, len(waiting), store.READ):
         few = waiting[begin : begin + store.READ]
         if until is not None and clock.monotonic() > until:
@@ -51,38 +65,61 @@ def act_due(due: Sequence[int] | None = None, *, until: float | None = None) -> 
         found = store.with_bots(few)
         for game_id in few:
             try:
-                done += _act_in(*found[game_id]) if game_id in found else 0
+                meant += _meant(*found[game_id]) if game_id in found else ()
             except Exception:
-                log.exception("bot in game %s", game_id)
-                _wait(game_id)
+                _failed(game_id)
+    if meant:
+        _rest(began)
+    for number, each in enumerate(meant):
+        if until is not None and number >= store.READ and clock.monotonic() > until:
+            break
+        try:
+            done += _sent(each)
+        except Exception:
+            _failed(each.game.pk)
     return done
 
 
 def act(game_id: int) -> int:
     """Let the bots of one game act at once; return 1 if one did."""
-    return _act_in(*store.with_bots([game_id])[game_id])
+    return sum(_sent(each) for each in _meant(*store.with_bots([game_id])[game_id]))
 
 
-def _act_in(game: Game, levels: Mapping[int, str]) -> int:
-    """Let the bots whose turn it is act once; return 1 if one did. Slow bots only begin to think.
+def _failed(game_id: int) -> None:
+    log.exception("bot in game %s", game_id)
+    _wait(game_id)
 
-    Where several seats may act and all see it, only the first bot that has something to say acts.
-    """
+
+def _rest(began: float) -> None:
+    """Wait until what bots have chosen since `began` may be sent."""
+    if (left := began + settings.TOCK_BOT_PAD_MS / 1000 - clock.monotonic()) > 0:
+        clock.pause(left)
+
+
+def _meant(game: Game, levels: Mapping[int, str]) -> Sequence[_Meant]:
+    """Let the bots whose turn it is choose; return what they will send. Slow bots only begin to think."""
     state = store.current(game)
     if state.frozen is not None:
-        return 0
+        return ()
     acting = {seat: levels[seat] for seat in sorted(state.asked) if seat in levels}
     slow = {seat: level for seat, level in acting.items() if level in SLOW and state.position is not None}
     if slow:
         if not _claimed(game):
-            return 0
+            return ()
         thoughts = [partial(_think, game, state, seat, level) for seat, level in slow.items()]
         thinkers.ask(game.pk, thoughts, failed=partial(_wait, game.pk))
-    moved = False
-    for seat, level in acting.items():
-        if seat in slow:
-            continue
-        answer = _act(game, state, seat, level)
+    quick = {seat: level for seat, level in acting.items() if seat not in slow}
+    return [_Meant(game, state, [(seat, _line(state, seat, level, None)) for seat, level in quick.items()])]
+
+
+def _sent(meant: _Meant) -> int:
+    """Send what the bots of a game chose; return 1 if one acted.
+
+    Where several seats may act and all see it, only the first bot that has something to say acts.
+    """
+    game, state, moved = meant.game, meant.state, False
+    for seat, line in meant.lines:
+        answer = _send(game, state, seat, line)
         moved |= answer is not None and not answer.code
         if moved and state.position is not None and state.phase != GIVE:
             break  # what is said openly must reach the others before they speak
@@ -96,7 +133,13 @@ def _think(game: Game, state: TableState, seat: int, level: str, turn: Turn) -> 
     is_open = Game.objects.filter(pk=game.pk, decision=state.decision_id, frozen=False).exists()
     connection.close()  # no database connection is held during a search
     if is_open:
-        _act(game, state, seat, level, turn)
+        began = clock.monotonic()
+        line = _line(state, seat, level, turn)
+        if state.phase == GIVE:  # nobody searches for a card to give
+            _rest(began)
+        elif settings.TOCK_BOT_PAD_MS:
+            turn.rest(settings.TOCK_BOT_PAD_MS / 1000)
+        _send(game, state, seat, line)
 
 
 def _look_again(game: Game) -> None:
@@ -115,9 +158,13 @@ def _claimed(game: Game) -> bool:
         return bool(Game.objects.filter(pk=game.pk, bot_at=game.bot_at).update(bot_at=clock.now() + CLAIM))
 
 
-def _act(game: Game, state: TableState, seat: int, level: str, turn: Turn | None = None) -> play.Answer | None:
-    """Let the bot act; return None if it has nothing to say and need not act."""
-    line = _choose(state, seat, level, turn) if state.position is not None else ""
+def _line(state: TableState, seat: int, level: str, turn: Turn | None) -> str:
+    """Return what the bot plays, "" if it gets ready or has nothing to say."""
+    return _choose(state, seat, level, turn) if state.position is not None else ""
+
+
+def _send(game: Game, state: TableState, seat: int, line: str) -> play.Answer | None:
+    """Send the bot's line; return None if it has nothing to say and need not act."""
     if not line and state.position is not None:
         return None
     kind, args = ("play", {"play": line}) if line else ("ready", {})

@@ -42,6 +42,10 @@ class Turn:
         """Return the seconds that are left."""
         return 0.0 if self._stopping.is_set() else max(0.0, self._until - clock.monotonic())
 
+    def rest(self, more: float) -> None:
+        """Wait until the time is over and `more` seconds longer, however early the thought ended; a stop ends the wait."""
+        self._stopping.wait(max(0.0, self._until + more - clock.monotonic()))
+
 
 Thought = Callable[[Turn], object]
 

@@ -211,6 +211,9 @@ CELERY_BEAT_SCHEDULE = {
 
 # The table: thinking time of a built-in bot, in milliseconds, and the threads that may hold a database connection.
 TOCK_BOT_PACE_MS = 900
+# A bot's play is sent so long after the bot began to choose, or after the time of its search: longer than a choice takes,
+# so that the time of a play tells nothing about the hand. 0: at once.
+TOCK_BOT_PAD_MS = 40
 # Between two draws of Tractor, in which each seat gets one card; 0: all are drawn at once. A deck waits ten times as long.
 TOCK_DRAW_MS = 600
 LIVE_DB_THREADS = 8

@@ -45,6 +45,7 @@ PREPARED_ROOT = DATA / "prepared"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
 TOCK_BOT_PACE_MS = 0
+TOCK_BOT_PAD_MS = 0  # tests of the pad set it
 TOCK_DRAW_MS = 0
 TOCK_BOT_PROCESSES = 0  # tests that need one set it
 AXES_ENABLED = True
