@@ -160,9 +160,10 @@ def seed_in_a_page() -> Iterator[None]:
 def record_for_everybody() -> Iterator[None]:
     """The record of a running game is given as it will be at the end."""
     real = replays.viewer_for
-    open_to_all = lambda game, point, person: (
-        Viewer(everything=True) if point == "spectator" else real(game, point, person)
-    )  # noqa: E731
+
+    def open_to_all(game: Game, point: str, person: Any) -> Viewer:
+        return Viewer(everything=True) if point == "spectator" else real(game, point, person)
+
     with mock.patch.object(replays, "viewer_for", open_to_all):
         yield
 

@@ -103,7 +103,7 @@ def dealt_from(rows: Sequence[Row]) -> Iterator[None]:
     with (
         mock.patch.object(Deals, "deck_line", lambda self, d: decks[d - 1]),
         mock.patch.object(Deals, "blind_card", lambda self, d, b, hand: blinds[d, b]),
-        mock.patch.object(Deals, "first_dealer", lambda self: draw),
+        mock.patch.object(Deals, "first_dealer", return_value=draw),
     ):
         yield
 

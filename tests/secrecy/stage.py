@@ -17,8 +17,8 @@ from channels.routing import URLRouter
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
-from django.db import connection
 from django.core.handlers import base as handlers
+from django.db import connection
 from django.middleware import csrf
 from django.test import Client
 from django.test.utils import override_settings
