@@ -23,7 +23,7 @@ COPY ratings ./ratings
 COPY tock_league ./tock_league
 # Placeholder values for this command only: collectstatic needs settings that load.
 RUN python -m compileall -q /app && \
-    SECRET_KEY=build ALLOWED_HOSTS=build CSRF_TRUSTED_ORIGINS=https://build \
+    SECRET_KEY=build SITE_URL=https://build ALLOWED_HOSTS=build CSRF_TRUSTED_ORIGINS=https://build \
     DATABASE_URL=postgres://build/build REDIS_URL=redis://build \
     python manage.py collectstatic --noinput --verbosity 0
 USER tock

@@ -16,6 +16,7 @@ from django.urls import re_path  # noqa: E402
 from tock_league.common.gate import Pages  # noqa: E402
 from tock_league.embedded.bodies import Bodies  # noqa: E402
 from tock_league.embedded.crowds import Crowds  # noqa: E402
+from tock_league.embedded.forwarded import Forwarded, trusted  # noqa: E402
 from tock_league.embedded.origin import SameOriginForCookies  # noqa: E402
 from tock_league.embedded.requests import RequestIds  # noqa: E402
 from tock_league.embedded.scheduler import Scheduler  # noqa: E402
@@ -52,4 +53,4 @@ routes = ProtocolTypeRouter(
     }
 )
 # Crowds and Bodies refuse requests before any session, file or query.
-application = RequestIds(Crowds(Bodies(routes)))
+application = Forwarded(RequestIds(Crowds(Bodies(routes))), trusted())

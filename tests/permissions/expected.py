@@ -77,6 +77,7 @@ ROWS = [
     # --- oneself and the site
     row("profile.edit", "captain's profile", "with_login without_login", people("captain")),
     row("role.give", "the site", "always", NOBODY),
+    row("access.see", "nothing", "always", NOBODY),
     row("components.see", "nothing", "always", NOBODY),
     # --- clubs
     row("club.found", "nothing", "always", EVERYBODY),

@@ -29,6 +29,7 @@ def environment(database_url: str, redis_url: str, folder: Path) -> dict[str, st
     return {name: value for name, value in os.environ.items() if name not in steering} | {
         "DJANGO_SETTINGS_MODULE": "tock_league.settings.production",
         "SECRET_KEY": "a key for one test, longer than fifty characters, of which no one has any use",
+        "SITE_URL": f"https://{HOST}",
         "ALLOWED_HOSTS": HOST,
         "CSRF_TRUSTED_ORIGINS": f"https://{HOST}",
         "DATABASE_URL": database_url,

@@ -91,6 +91,11 @@ def _give_role(person: Player, _thing: object) -> bool:
     return False  # administrators only, and they pass every rule
 
 
+@rule("access.see")
+def _see_access(person: Player, _thing: object) -> bool:
+    return False  # administrators only
+
+
 @rule("components.see")
 def _see_components(person: Player, _thing: object) -> bool:
     return False  # administrators only

@@ -27,6 +27,7 @@ def config(**more: object) -> uvicorn.Config:
         "app": "tock_league.asgi:application",
         "lifespan": "on",
         "http": "tock_league.embedded.patience:PatientProtocol",
+        "proxy_headers": False,  # tock_league.embedded.forwarded reads them
         "limit_concurrency": connections(),
         "backlog": 1024,
         "timeout_keep_alive": 5,

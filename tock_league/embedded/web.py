@@ -1,20 +1,29 @@
 """The web processes of production: `python -m tock_league.embedded.web --host 0.0.0.0 --port 8000 --workers 2`.
 
 They serve as `serve` does, and stop as it does: tables are told, commands refused, sockets closed with 1012. Which peers may
-speak for others is read from FORWARDED_ALLOW_IPS, as uvicorn does.
+speak for others is read from FORWARDED_ALLOW_IPS (tock_league.embedded.forwarded).
 """
 
 import argparse
 import sys
 from collections.abc import Sequence
+from ipaddress import ip_address
 
+from tock_league.common.proxies import beyond_this_machine
+
+from .forwarded import trusted
 from .server import Server, bound_socket, config
 from .workers import Workers, run
 
 
 def main(words: Sequence[str]) -> None:
-    """Serve until SIGTERM or SIGINT; a port that is taken ends it with a sentence."""
+    """Serve until SIGTERM or SIGINT; a port that is taken or a wrong list of proxies ends it with a sentence."""
     asked = parser().parse_args(words)
+    try:
+        if warning := distrust(asked.host, trusted()):
+            print(warning, file=sys.stderr, flush=True)
+    except ValueError as error:
+        sys.exit(str(error))
     try:
         listening = bound_socket(asked.host, asked.port)
     except OSError as error:
@@ -24,6 +33,19 @@ def main(words: Sequence[str]) -> None:
         Workers(settings, [listening]).run()
     else:
         run(Server(settings), [listening])
+
+
+def distrust(host: str, entries: list[str]) -> str:
+    """Return a warning when peers of other machines can connect to `host` and none of them is a trusted proxy, else ""."""
+    try:
+        if ip_address(host).is_loopback or beyond_this_machine(entries):
+            return ""
+    except ValueError:  # a name
+        return ""
+    return (
+        f"Listening on {host}, but FORWARDED_ALLOW_IPS (TRUSTED_PROXIES) trusts this machine only. Behind a proxy with "
+        "another address all visitors count as one in the limits: see docs/hosting.md, \"The proxy\"."
+    )
 
 
 def parser() -> argparse.ArgumentParser:

@@ -11,6 +11,7 @@ urlpatterns = [
     re_path(r"^clubs/(?P<slug>(?!new/)[-a-zA-Z0-9_]+)/$", views.club, name="club"),
     # /teams/new/ founds a team: see clubs.urls
     re_path(r"^teams/(?P<slug>(?!new/)[-a-zA-Z0-9_]+)/$", views.team, name="team"),
+    path("staff/access/", views.access, name="access"),
     path("staff/components/", views.components, name="components"),
     path("rules/<slug:name>/", views.rules, name="rules"),
 ]

@@ -4,6 +4,7 @@ from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone, translation
@@ -16,10 +17,13 @@ from tock_league.accounts import selectors as people
 from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player_of
 from tock_league.clubs import selectors as clubs
-from tock_league.common import clock
+from tock_league.common import clock, proxies
+from tock_league.common.address import site_url
+from tock_league.common.bounds import address_of
 from tock_league.competitions.selectors.entries import registration
 from tock_league.competitions.selectors.rankings import standings
 from tock_league.competitions.selectors.seasons import calendars, competitions
+from tock_league.embedded import forwarded
 
 from . import components as component_samples
 from . import languages
@@ -176,6 +180,22 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
     )
     context = {"page": shown, "others": others, "practice": urlencode(lead)}
     return render(request, "pages/rules.html", context)
+
+
+@require_safe
+def access(request: HttpRequest) -> HttpResponse:
+    """Show how the site is reached and which proxies are not trusted: administrators only."""
+    require(player_of(request), "access.see", needed="administrator")
+    peers = proxies.untrusted()
+    context = {
+        "own": address_of({"client": (request.META.get("REMOTE_ADDR", ""), 0)}),
+        "site_url": site_url(request),
+        "is_set": bool(settings.SITE_URL),
+        "trusted": forwarded.trusted(),
+        "peers": peers,
+        "near": [peer for peer in peers if peer.is_near],
+    }
+    return render(request, "pages/access.html", context)
 
 
 @require_safe

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
@@ -221,6 +222,16 @@ LIVE_DB_THREADS = 8
 TOCK_BOT_PROCESSES = int(os.environ["TOCK_BOT_PROCESSES"]) if os.environ.get("TOCK_BOT_PROCESSES") else None
 
 
+def origin(text: str, *, secure: bool) -> str:
+    """Return the address of a site as SITE_URL gives it, without a slash at its end; stop the start where it is wrong."""
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise SystemExit(f"SITE_URL must be the address of the site, such as https://tock.example.org, not {text!r}.")
+    if secure and parts.scheme != "https":
+        raise SystemExit(f"SITE_URL must begin with https://, because http is redirected to it: {text!r}.")
+    return f"{parts.scheme}://{parts.netloc}"
+
+
 def _bound(name: str, default: int) -> int:
     return int(os.environ.get(name, default))
 
@@ -247,6 +258,7 @@ BACKUP_DIR: str | Path | None = os.environ.get("BACKUP_DIR") or None
 NIGHTLY_BACKUP = BACKUP_DIR is not None
 BACKUPS_KEPT = max(1, _bound("BACKUPS_KEPT", 14))
 TOCK_SLOW_COMMAND_MS = _bound("TOCK_SLOW_COMMAND_MS", 250)  # a command that took longer has a line in the log
+SITE_URL = ""  # common.address
 DEFAULT_FROM_EMAIL = "Tock League <tock@localhost>"
 
 # Of our own packages. Libraries stay at WARNING: at DEBUG some write frames, statements and their parameters.

@@ -6,7 +6,7 @@ from pathlib import Path
 from tock_league.embedded import folder
 
 from .base import *  # noqa: F403
-from .base import BACKUP_DIR, ROOT
+from .base import BACKUP_DIR, ROOT, origin
 
 DATA = Path(os.environ.get("TOCK_DATA", ROOT / "var" / "demo"))
 try:
@@ -14,6 +14,7 @@ try:
     SECRET_KEY = folder.secret_key(DATA)
 except folder.Unusable as reason:
     raise SystemExit(str(reason)) from None
+SITE_URL = origin(url, secure=False) if (url := os.environ.get("SITE_URL", "")) else ""
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "*").split(",")
 DATABASES = {
     "default": {
@@ -46,11 +47,9 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = None  # browsers ignore it on plain http and
 if url := os.environ.get("EMAIL_URL"):
     import environ
 
-    if "ALLOWED_HOSTS" not in os.environ:
-        # Links in mails are built from the requested host, which a client must not be able to choose.
-        raise SystemExit(
-            "EMAIL_URL needs ALLOWED_HOSTS: the names under which this site is reached, separated by commas."
-        )
+    if not SITE_URL:
+        # Links in mails begin with it: the requested host is no base, because a client chooses it.
+        raise SystemExit("EMAIL_URL needs SITE_URL: the address of this site, such as https://tock.example.org.")
 
     _mail = environ.Env.email_url_config(url)
     globals().update(_mail)

@@ -7,6 +7,7 @@ from .base import *  # noqa: F403
 env = environ.Env()
 
 SECRET_KEY = env.str("SECRET_KEY")
+SITE_URL = origin(env.str("SITE_URL"), secure=env.bool("SECURE_SSL_REDIRECT", True))  # noqa: F405
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS")
 PAGES_AT_ONCE = env.int("DB_POOL_SIZE", 8)

@@ -101,6 +101,7 @@ ACCOUNT = Subject(
     (
         Deed("Edit a profile", "profile.edit", "captain's profile"),
         Deed("Give or end a role of the whole site", "role.give", "the site"),
+        Deed("See how the site is reached and which proxies it trusts", "access.see", "nothing"),
         Deed("See the page of the site’s components", "components.see", "nothing"),
     ),
 )

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from tock_league.accounts.permissions import require
 from tock_league.accounts.selectors import player as player_by_slug
 from tock_league.accounts.selectors import player_of
+from tock_league.common.address import absolute
 from tock_league.common.errors import Refused
 from tock_league.common.http import add_refusal
 from tock_league.common.limits import spend
@@ -154,7 +155,7 @@ def invite_link(request: HttpRequest, slug: str) -> HttpResponse:
         if error.status != 422:
             raise
         return _invite_page(request, team, error=error)
-    link = request.build_absolute_uri(reverse("clubs:invitation", args=[token]))
+    link = absolute(request, reverse("clubs:invitation", args=[token]))
     return render(request, "clubs/link.html", {"team": team, "invitation": invitation, "link": link})
 
 

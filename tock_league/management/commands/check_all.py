@@ -20,6 +20,7 @@ from tock_league.management import javascript
 DUMMY_PRODUCTION = {
     "DJANGO_SETTINGS_MODULE": "tock_league.settings.production",
     "SECRET_KEY": "x0Z4-a dummy of more than fifty characters, only so that the settings load",
+    "SITE_URL": "https://tock.invalid",
     "ALLOWED_HOSTS": "tock.invalid",
     "CSRF_TRUSTED_ORIGINS": "https://tock.invalid",
     "DATABASE_URL": "postgres://nobody@127.0.0.1:9/nothing",
