@@ -3,11 +3,12 @@
 import re
 
 import pytest
-from django.core import mail
 from django.urls import reverse
 
 from tock_league.accounts.models import Player, User
 from tock_league.accounts.services import create_player, create_user
+
+from .letters import delivered
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 PASSWORD = "le tock du mercredi soir"
@@ -104,7 +105,7 @@ def test_a_known_and_an_unknown_address_get_the_same_refusal(client, martine):
 def test_a_forgotten_password_is_set_anew_by_mail(client, martine):
     assert client.post(reverse("account_reset_password"), {"email": "martine@example.org"}).status_code == 302
     assert client.get(reverse("account_reset_password_done")).status_code == 200
-    (letter,) = mail.outbox
+    (letter,) = delivered()
     assert letter.to == ["martine@example.org"]
     link = re.search(r"https?://[^/]+(/accounts/password/reset/key/\S+)", letter.body)[1]
     page = client.get(link, follow=True)

@@ -7,6 +7,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from django.http import HttpRequest
 from django.utils.translation import get_language
 
+from tock_league.common.address import site_url
 from tock_league.common.ids import new_slug
 
 from . import services
@@ -39,3 +40,22 @@ class AccountAdapter(DefaultAccountAdapter):
                 language=form.cleaned_data.get("language") or (get_language() or "fr")[:2],
             )
         return user
+
+    # Mail: a request only promises a letter, so that it does the same, and takes as long, for every address.
+
+    def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
+        """Promise the letter with the link that confirms an address."""
+        self._promise("confirm", emailconfirmation.email_address.email, signup=signup)
+
+    def send_account_already_exists_mail(self, email: str) -> None:
+        """Promise the letter to somebody who signs up a second time."""
+        self._promise("exists", email)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Write any other letter now, and send it from a worker."""
+        named = {"name": services.SITE_NAME, "domain": site_url(self.request)}
+        message = self.render_mail(template_prefix, email, {"email": email, **context, "current_site": named})
+        self._promise("ready", email, subject=str(message.subject), body=str(message.body))
+
+    def _promise(self, kind: str, email: str, **more: str | bool) -> None:
+        services.promise_letter(kind, email=email, language=get_language() or "fr", site=site_url(self.request), **more)

@@ -2,14 +2,21 @@
 
 from typing import Any
 
+from allauth.account.forms import ResetPasswordForm as AllauthResetPasswordForm
 from allauth.account.forms import SignupForm as AllauthSignupForm
+from allauth.account.models import EmailAddress
+from allauth.account.utils import has_verified_email
 from django import forms
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from tock_league.common.transactions import writing
+from tock_league.common.address import site_url
+from tock_league.common.ids import new_slug
+from tock_league.common.transactions import rolled_back, writing
 
 from .models import Player, User, all_time_zones
+from .services import promise_letter
 
 
 def time_zones() -> list[tuple[str, str]]:
@@ -46,11 +53,50 @@ class SignupForm(AllauthSignupForm):
         for validator in Player._meta.get_field("display_name").validators:
             self.fields["display_name"].validators.append(validator)
 
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        """Write the account; for an address that has one, do the same work and undo it.
+
+        Otherwise the time of the answer would tell whether an address is known: a password's hash takes a tenth of a
+        second.
+        """
+        if self.account_already_exists:
+            self._pretend(request)
+        found: tuple[User | None, HttpResponse | None] = super().try_save(request)
+        return found
+
     def save(self, request: HttpRequest) -> User:
         """Write login, player and address together or not at all."""
         with writing():
             user: User = super().save(request)
             return user
+
+    def _pretend(self, request: HttpRequest) -> None:
+        """Write an account with an address that nobody has, read what a sign-up reads of it, and undo it.
+
+        The outer transaction commits, with nothing in it: the disk is waited for as in a real sign-up.
+        """
+        known = self.cleaned_data["email"]
+        self.cleaned_data["email"] = f"{new_slug(24)}@invalid.invalid"
+        self.account_already_exists = False
+        try:
+            with writing(), rolled_back():
+                user = self.save(request)
+                if not has_verified_email(user):
+                    EmailAddress.objects.filter(user=user).order_by("-primary", "-verified").first()
+        finally:
+            self.cleaned_data["email"], self.account_already_exists = known, True
+
+
+class ResetPasswordForm(AllauthResetPasswordForm):
+    """Asks for a letter. Whether the address has an account is found out where the letter is written."""
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
+
+    def save(self, request: HttpRequest, **kwargs: Any) -> str:
+        email: str = self.cleaned_data["email"]
+        promise_letter("reset", email=email, language=get_language() or "fr", site=site_url(request))
+        return email
 
 
 class ProfileForm(forms.ModelForm):

@@ -1,16 +1,24 @@
 """Services that create and change users, players and site roles."""
 
+from datetime import timedelta
+from typing import Any
+
 from django.utils.translation import gettext_lazy as _
 
-from tock_league.common import clock
+from tock_league.common import clock, outbox
 from tock_league.common.errors import Refused
 from tock_league.common.ids import new_slug
+from tock_league.common.models import OutboxRow
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 from tock_league.journal.services import OPEN, record
 
 from .models import DEFAULT_TIME_ZONE, Player, Role, User
 from .permissions import Person, label, require
+
+LETTER_TASK = "tock_league.accounts.tasks.send_letter"
+SITE_NAME = "Tock League"
+GIVE_UP_AFTER = timedelta(days=1)
 
 
 def create_player(
@@ -104,3 +112,25 @@ def end_role(*, role: Role, by: Person) -> Role:
             role.save(update_fields=["until"])
             record(OPEN, "role.ended", actor=label(by), body={"role": role.name, "player": label(role.player)})
         return role
+
+
+def promise_letter(kind: str, *, email: str, language: str, site: str, **more: str | bool) -> OutboxRow:
+    """Enqueue a letter to `email`; a worker writes and sends it (tasks.send_letter).
+
+    `kind`: confirm, exists, reset or ready. `language`: of the letter. `site`: the address with which its links begin.
+    """
+    with writing():
+        body: dict[str, Any] = {"kind": kind, "email": email, "language": language, "site": site, **more}
+        return outbox.enqueue(LETTER_TASK, new_slug(24), **body)
+
+
+def letter_sent(outbox_id: int) -> None:
+    """Mark a letter as sent, and forget its address and text."""
+    with writing():
+        OutboxRow.objects.filter(pk=outbox_id).update(body={})
+        outbox.done(outbox_id)
+
+
+def gave_up(outbox_id: int) -> bool:
+    """Return whether a letter that cannot be sent is old enough to be given up."""
+    return not OutboxRow.objects.filter(pk=outbox_id, created_at__gt=clock.now() - GIVE_UP_AFTER).exists()

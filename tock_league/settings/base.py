@@ -123,7 +123,11 @@ LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "tock_league.accounts.adapters.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-ACCOUNT_FORMS = {"signup": "tock_league.accounts.forms.SignupForm"}
+ACCOUNT_FORMS = {
+    "signup": "tock_league.accounts.forms.SignupForm",
+    "reset_password": "tock_league.accounts.forms.ResetPasswordForm",
+}
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Tock League] "
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_USER_MODEL_USERNAME_FIELD = "username"

@@ -1,0 +1,95 @@
+"""The letters of sign-up and password reset, written and sent in a worker.
+
+A request only promises a letter (services.promise_letter). Whether the address has an account is looked up here, so that
+the request does the same for every address.
+"""
+
+import logging
+from smtplib import SMTPRecipientsRefused
+from typing import Any
+
+from allauth.account import app_settings
+from allauth.account.adapter import get_adapter
+from allauth.account.forms import default_token_generator
+from allauth.account.internal.userkit import filter_users_by_email
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.utils import user_pk_to_url_str
+from celery import shared_task
+from django.core.mail import EmailMessage
+from django.urls import reverse
+from django.utils import translation
+
+from tock_league.common import outbox
+
+from .services import LETTER_TASK, SITE_NAME, gave_up, letter_sent
+
+log = logging.getLogger(__name__)
+
+
+@shared_task(name=LETTER_TASK)
+def send_letter(outbox_id: int, kind: str = "", **about: Any) -> None:
+    """Write and send one letter: `confirm`, `exists`, `reset` or `ready`. Sent twice only after a crash in between.
+
+    An address that the mail server refuses is given up; other failures are repeated by the outbox for a day.
+    """
+    if outbox.is_done(outbox_id):
+        return
+    try:
+        for letter in letters(kind, **about):
+            letter.send()
+    except SMTPRecipientsRefused:
+        log.warning("letter %s: the mail server refuses its address", outbox_id)
+    except Exception:
+        if not gave_up(outbox_id):
+            raise
+        log.warning("letter %s: given up after a day", outbox_id, exc_info=True)
+    letter_sent(outbox_id)
+
+
+def letters(kind: str, *, email: str, language: str, site: str, **more: Any) -> list[EmailMessage]:
+    """Return the letters to send. `site`: the address with which links begin; `more`: depends on `kind`."""
+    with translation.override(language):
+        match kind:
+            case "confirm":
+                return _confirmation(email, site, **more)
+            case "exists":
+                again = site + reverse("account_reset_password")
+                return [_letter("account_already_exists", email, site, password_reset_url=again)]
+            case "reset":
+                return _reset(email, site)
+            case "ready":
+                return [EmailMessage(more["subject"], more["body"], to=[email])]
+            case _:
+                raise ValueError(f"no letter {kind!r}")
+
+
+def _confirmation(email: str, site: str, *, signup: bool) -> list[EmailMessage]:
+    """Return the letter with the link that confirms the address; none when it has been confirmed meanwhile."""
+    address = EmailAddress.objects.filter(email__iexact=email, verified=False).order_by("-pk").first()
+    if address is None:
+        return []
+    key = EmailConfirmationHMAC.create(address).key
+    template = "email_confirmation_signup" if signup else "email_confirmation"
+    link = site + reverse("account_confirm_email", args=[key])
+    return [_letter(template, email, site, user=address.user, key=key, activate_url=link)]
+
+
+def _reset(email: str, site: str) -> list[EmailMessage]:
+    """Return a letter with a link for each account of the address, or one that says that there is none."""
+    users = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
+    if not users and app_settings.EMAIL_UNKNOWN_ACCOUNTS:
+        return [_letter("unknown_account", email, site, signup_url=site + reverse("account_signup"))]
+    found = []
+    for user in users:
+        key = f"{user_pk_to_url_str(user)}-{default_token_generator.make_token(user)}"
+        path = reverse("account_reset_password_from_key", kwargs={"uidb36": "UID", "key": "KEY"})
+        link = site + path.replace("UID-KEY", key)
+        found.append(_letter("password_reset_key", email, site, user=user, password_reset_url=link))
+    return found
+
+
+def _letter(template: str, email: str, site: str, **context: Any) -> EmailMessage:
+    named = {"name": SITE_NAME, "domain": site}
+    return get_adapter().render_mail(
+        f"account/email/{template}", email, {"email": email, "current_site": named, **context}
+    )
