@@ -10,10 +10,14 @@ from typing import Any
 from games.announcements import CallUnanswered, GameFinished, GameVoided, PlaysRecorded, RefereeCalled, SeatTaken
 from games.live import hints
 from ratings import services as ratings
+from tock_league.accounts.announcements import PlayerRenaming
 from tock_league.arbitration.services.cases import calls, pending
 from tock_league.arbitration.services.referees import leases, recusals
 from tock_league.arbitration.services.rulings import suspensions
+from tock_league.clubs.announcements import TeamRenaming
+from tock_league.clubs.services import naming as club_names
 from tock_league.competitions.announcements import PlayersEntered, PlayersTakePart, ResultCorrecting, RoleEnded
+from tock_league.competitions.services.entries import naming as event_names
 from tock_league.competitions.services.results import settlement
 
 Subscriptions = Mapping[type, Sequence[Callable[[Any], object]]]
@@ -27,6 +31,8 @@ WITHIN: Subscriptions = {
     PlayersEntered: (suspensions.refuse_suspended,),
     ResultCorrecting: (pending.refuse_while_disputed,),
     PlayersTakePart: (suspensions.refuse_taking_part,),
+    PlayerRenaming: (event_names.judge_player_renaming, club_names.judge_renaming),
+    TeamRenaming: (event_names.judge_team_renaming,),
     SeatTaken: (suspensions.refuse_seat,),
 }
 AFTER: Subscriptions = {

@@ -7,12 +7,15 @@ from allauth.account.forms import SignupForm as AllauthSignupForm
 from allauth.account.models import EmailAddress
 from allauth.account.utils import has_verified_email
 from django import forms
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.common.address import site_url
 from tock_league.common.ids import new_slug
+from tock_league.common.names import readable
+from tock_league.common.passwords import NamesValidator
 from tock_league.common.transactions import rolled_back, writing
 
 from .models import Player, User, all_time_zones
@@ -52,6 +55,19 @@ class SignupForm(AllauthSignupForm):
             field.widget.attrs.pop("placeholder", None)
         for validator in Player._meta.get_field("display_name").validators:
             self.fields["display_name"].validators.append(validator)
+        self.fields["display_name"].validators.append(readable)
+
+    def clean(self) -> dict[str, Any]:
+        """Compare the password with the name too, which allauth does not know."""
+        cleaned: dict[str, Any] = super().clean()
+        if (password := cleaned.get("password1")) and "password1" not in self.errors:
+            user = User(email=cleaned.get("email", ""))
+            user.display_name = cleaned.get("display_name", "")  # type: ignore[attr-defined]
+            try:
+                NamesValidator().validate(password, user)
+            except ValidationError as error:
+                self.add_error("password1", error)
+        return cleaned
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         """Write the account; for an address that has one, do the same work and undo it.
@@ -80,7 +96,7 @@ class SignupForm(AllauthSignupForm):
         self.account_already_exists = False
         try:
             with writing(), rolled_back():
-                user = self.save(request)
+                user: User = super().save(request)
                 if not has_verified_email(user):
                     EmailAddress.objects.filter(user=user).order_by("-primary", "-verified").first()
         finally:

@@ -58,3 +58,8 @@ def site_language(language: str) -> str:
 def names_of(slugs: Sequence[str]) -> dict[str, str]:
     """Return the names of players by the slugs of their addresses. One query."""
     return dict(Player.objects.filter(slug__in=slugs).values_list("slug", "display_name"))
+
+
+def own_names(user: User) -> list[str]:
+    """Return the names under which others know a user. One query; none for a login that is not saved yet."""
+    return list(Player.objects.filter(user=user).values_list("display_name", flat=True)) if user.pk else []

@@ -5,14 +5,16 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from tock_league.common import clock, outbox
+from tock_league.common import bus, clock, outbox
 from tock_league.common.errors import Refused
 from tock_league.common.ids import new_slug
 from tock_league.common.models import OutboxRow
+from tock_league.common.names import checked_name
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 from tock_league.journal.services import OPEN, record
 
+from .announcements import PlayerRenaming
 from .models import DEFAULT_TIME_ZONE, Player, Role, User
 from .permissions import Person, label, require
 
@@ -37,7 +39,8 @@ def create_player(
     Raises Refused naming the field when a value breaks the model's rules.
     """
     with writing():
-        player = Player(display_name=display_name.strip(), language=language, time_zone=time_zone, user=user, bot=bot)
+        name = checked_name(display_name, field="display_name")
+        player = Player(display_name=name, language=language, time_zone=time_zone, user=user, bot=bot)
         player.slug = slug or player.slug
         checked(player).save()
         return player
@@ -74,11 +77,19 @@ def set_password(*, user: User, password: str) -> None:
 
 
 def edit_profile(*, by: Person, player: Player, display_name: str, language: str, time_zone: str) -> Player:
-    """Change a player's name, language and time zone; only the own profile."""
+    """Change a player's name, language and time zone; only the own profile.
+
+    A name that changes is judged: Refused on `display_name` when it is not readable, or looks like the name of another
+    member of a club or of another player of an event that this player is in.
+    """
     with writing():
-        player = Player.objects.select_for_update().get(pk=player.pk)
         require(by, "profile.edit", player, needed="player")
-        player.display_name = display_name.strip()
+        name = display_name.strip()
+        if name != Player.objects.values_list("display_name", flat=True).get(pk=player.pk):
+            name = checked_name(name, field="display_name")
+            bus.publish(PlayerRenaming(player.pk, name))
+        player = Player.objects.select_for_update().get(pk=player.pk)
+        player.display_name = name
         player.language = language
         player.time_zone = time_zone
         checked(player).save()

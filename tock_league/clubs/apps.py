@@ -7,4 +7,8 @@ class ClubsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from . import permissions  # noqa: F401  registers this app's rules
+        from tock_league.common import passwords
+
+        from . import permissions, selectors  # noqa: F401  registers this app's rules
+
+        passwords.names_known_to_all(selectors.all_names)

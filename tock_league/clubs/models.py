@@ -27,6 +27,8 @@ class Club(Stamped):
     name = models.CharField(
         _("name"), max_length=NAME_LENGTH, unique=True, validators=[MinLengthValidator(3), plain_text]
     )
+    # The digest that names which look alike share (common.names); null for a club that was there before, beside its like.
+    look = models.CharField(max_length=64, unique=True, null=True, blank=True, editable=False)
     town = models.CharField(_("town"), max_length=NAME_LENGTH, validators=[MinLengthValidator(2), plain_text])
     about = models.CharField(
         _("where and when you play"), max_length=200, blank=True, default="", validators=[plain_text]

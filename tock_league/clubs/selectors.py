@@ -204,3 +204,8 @@ def players_to_invite(of: Team, query: str, *, limit: int = 12) -> Sequence[Play
         return []
     home = Membership.objects.filter(CURRENT, home=True).select_related("club")
     return list(found.distinct().prefetch_related(Prefetch("memberships", home, to_attr="home_ties"))[:limit])
+
+
+def all_names(_user: object) -> list[str]:
+    """Return the names of all clubs. One query."""
+    return list(Club.objects.values_list("name", flat=True))

@@ -1,11 +1,13 @@
-"""Rate limits per address for expensive requests, counted in the shared cache in windows of fixed length."""
+"""Rate limits counted in the shared cache, in windows of fixed length: per address for requests, per person for deeds."""
 
 from django.core.cache import cache
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from . import clock
-from .errors import Refused
+from .errors import Refused, Text
+
+DAY_S = 24 * 3600
 
 
 def spend(request: HttpRequest, name: str, *, count: int, seconds: int) -> None:
@@ -13,12 +15,26 @@ def spend(request: HttpRequest, name: str, *, count: int, seconds: int) -> None:
 
     Raises Refused(`rate`, status 429) when the window has seen `count` already.
     """
-    window = clock.now_ms() // (seconds * 1000)
-    key = f"limit:{name}:{request.META.get('REMOTE_ADDR', '')}:{window}"
+    if _spent(f"{name}:{request.META.get('REMOTE_ADDR', '')}", seconds) > count:
+        raise Refused("rate", _("That was too often. Wait a few minutes and try again."), status=429)
+
+
+def spend_of_day(person: object, name: str, *, count: int, sentence: Text) -> None:
+    """Count one `name` of a person of the database today (UTC); the site itself, which has no key, is not counted.
+
+    Services call it just before they write, so that what is refused for another reason costs nothing.
+    Raises Refused(`too_many_today`, status 429) with `sentence` when the day has seen `count` already.
+    """
+    key = getattr(person, "pk", None)
+    if key is not None and _spent(f"{name}:of:{key}", DAY_S) > count:
+        raise Refused("too_many_today", sentence, status=429)
+
+
+def _spent(name: str, seconds: int) -> int:
+    """Add one to the counter of the present window and return it; 0 when the window ended between the two calls."""
+    key = f"limit:{name}:{clock.now_ms() // (seconds * 1000)}"
     cache.add(key, 0, timeout=seconds)
     try:
-        spent = cache.incr(key)
-    except ValueError:  # the window's counter ended between the two calls
-        return
-    if spent > count:
-        raise Refused("rate", _("That was too often. Wait a few minutes and try again."), status=429)
+        return cache.incr(key)
+    except ValueError:
+        return 0

@@ -116,6 +116,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "tock_league.common.passwords.NamesValidator"},
+    {"NAME": "tock_league.common.passwords.GuessesValidator"},
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
@@ -250,6 +252,10 @@ LIVE_POLLS_PER_PERSON = _bound("LIVE_POLLS_PER_PERSON", 6)
 API_CALLS_PER_ADDRESS = _bound("API_CALLS_PER_ADDRESS", 600)
 API_CALLS_WITHOUT_LOGIN = _bound("API_CALLS_WITHOUT_LOGIN", 200)
 API_CALLS_PER_PERSON = _bound("API_CALLS_PER_PERSON", 120)
+CLUBS_PER_DAY = _bound("CLUBS_PER_DAY", 3)
+TEAMS_PER_DAY = _bound("TEAMS_PER_DAY", 10)
+TEAMS_FORMED_PER_DAY = _bound("TEAMS_FORMED_PER_DAY", 100)
+JOINS_PER_DAY = _bound("JOINS_PER_DAY", 20)
 BODY_BYTES = _bound("BODY_BYTES", 1024 * 1024)
 TABLE_BODY_BYTES = _bound("TABLE_BODY_BYTES", 64 * 1024)
 

@@ -1,5 +1,6 @@
 """Founding, joining and leaving clubs, and their roles; everything is recorded in the journal's stream `open`."""
 
+from django.conf import settings
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
@@ -8,12 +9,17 @@ from tock_league.accounts.permissions import Person, label, require
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.common.ids import new_slug
+from tock_league.common.limits import spend_of_day
+from tock_league.common.names import checked_name
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 from tock_league.journal.services import OPEN, record
 
 from ..models import Club, ClubRole, Membership
+from .naming import locked_club, no_club_alike, no_member_alike
 
+TOO_MANY_CLUBS = _("You have founded several clubs today. Come back tomorrow.")
+TOO_MANY_JOINS = _("You have joined many clubs today. Come back tomorrow.")
 RESERVED_SLUGS = frozenset({"new"})
 
 
@@ -21,11 +27,15 @@ def found_club(*, by: Person, name: str, town: str, about: str = "") -> Club:
     """Return a new club; a founding player becomes its member and first officer."""
     with writing():
         require(by, "club.found", needed="player")
+        name = checked_name(name, field="name")
         slug = slugify(name)[:48]
         if not slug or slug in RESERVED_SLUGS or Club.objects.filter(slug=slug).exists():
             slug = f"{slug}-{new_slug(4)}".strip("-")
-        club = Club(slug=slug, name=name.strip(), town=town.strip(), about=about.strip())
-        checked(club).save()
+        club = Club(slug=slug, name=name, town=town.strip(), about=about.strip())
+        no_club_alike(club)
+        checked(club)
+        spend_of_day(by, "club", count=settings.CLUBS_PER_DAY, sentence=TOO_MANY_CLUBS)
+        club.save()
         _tell("club.founded", by, club, name=club.name)
         if isinstance(by, Player):
             home = not Membership.objects.filter(player=by, home=True, until__isnull=True).exists()
@@ -40,7 +50,10 @@ def edit_club(*, by: Person, club: Club, name: str, town: str, about: str) -> Cl
     with writing():
         club = Club.objects.select_for_update().get(pk=club.pk)
         require(by, "club.edit", club, needed="club_officer")
-        club.name, club.town, club.about = name.strip(), town.strip(), about.strip()
+        if name.strip() != club.name:
+            club.name = checked_name(name, field="name")
+            no_club_alike(club)
+        club.town, club.about = town.strip(), about.strip()
         checked(club).save()
         return club
 
@@ -48,10 +61,12 @@ def edit_club(*, by: Person, club: Club, name: str, town: str, about: str) -> Cl
 def join(*, by: Person, club: Club, player: Player | None = None, home: bool = True) -> Membership:
     """Return the membership of `player` (default: the person asking) in `club`. Idempotent.
 
-    Raises Refused("I01", field "home") when the player's home club is another one.
+    Raises Refused("I01", field "home") when the player's home club is another one, ("name_confusable", field "player")
+    when another member's name looks the same.
     """
     with writing():
         member = _self_or_by_officer(by, club, player)
+        club = locked_club(club)
         open_tie = Membership.objects.filter(club=club, player=member, until__isnull=True).first()
         if open_tie is not None:
             return open_tie
@@ -65,6 +80,9 @@ def join(*, by: Person, club: Club, player: Player | None = None, home: bool = T
                 % {"player": member.display_name, "club": elsewhere.club.name},
                 field="home",
             )
+        no_member_alike(club, member, member.display_name, field="player")
+        if isinstance(by, Player) and by.pk == member.pk:  # an officer may enter a whole club in an evening
+            spend_of_day(by, "join", count=settings.JOINS_PER_DAY, sentence=TOO_MANY_JOINS)
         return _enrol(club, member, home=home, by=by)
 
 

@@ -2,17 +2,24 @@
 
 from collections.abc import Sequence
 
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, require
-from tock_league.common import clock
+from tock_league.common import bus, clock
 from tock_league.common.errors import Conflict, NotAllowed, Refused
+from tock_league.common.limits import spend_of_day
+from tock_league.common.names import checked_name
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
+from ..announcements import TeamRenaming
 from ..models import CAPTAIN, PAIR, SIZES, Club, Team, TeamInvitation, TeamPlayer
 from ..selectors import is_settled
+from .naming import locked_club, no_team_alike
+
+TOO_MANY_TEAMS = _("You have made many teams today. Come back tomorrow.")
 
 
 def found_team(*, by: Person, name: str, size: int = PAIR, club: Club | None = None) -> Team:
@@ -25,16 +32,20 @@ def found_team(*, by: Person, name: str, size: int = PAIR, club: Club | None = N
         if not isinstance(by, Player):
             raise NotAllowed(needed="player")
         require(by, "team.found", club, needed="member")
+        if club is not None:
+            locked_club(club)
         Player.objects.select_for_update().get(pk=by.pk)  # two concurrent clicks found one team
         _fits_a_table(size)
-        team = Team(name=name.strip(), size=size, club=club)
-        _name_is_free(team)
+        team = Team(name=checked_name(name, field="name"), size=size, club=club)
+        no_team_alike(team)
         own = Team.objects.filter(
             spells__player=by, spells__slot=CAPTAIN, spells__left__isnull=True, dissolved_at__isnull=True
         )
         if own.filter(name=team.name, club=club).exists():
             raise Refused("team_name_taken", _("You already have a team of that name."), field="name")
-        checked(team).save()
+        checked(team)
+        spend_of_day(by, "team", count=settings.TEAMS_PER_DAY, sentence=TOO_MANY_TEAMS)
+        team.save()
         TeamPlayer.objects.create(team=team, player=by, slot=CAPTAIN, joined=clock.now())
         return team
 
@@ -51,9 +62,13 @@ def form_team(
         if len(players) not in SIZES or len({player.pk for player in players}) != len(players):
             raise Refused("team_size", _("A team is two, three or four different players."), field="players")
         require(by, "team.form", (club, players), needed="club_officer")
-        team = Team(name=name.strip(), size=len(players), club=club, drawn=drawn)
-        _name_is_free(team)
-        checked(team).save()
+        if club is not None and not drawn:
+            locked_club(club)
+        team = Team(name=checked_name(name, field="name"), size=len(players), club=club, drawn=drawn)
+        no_team_alike(team)
+        checked(team)
+        spend_of_day(by, "team-formed", count=settings.TEAMS_FORMED_PER_DAY, sentence=TOO_MANY_TEAMS)
+        team.save()
         now = clock.now()
         for slot, player in enumerate(players, start=1):
             TeamPlayer.objects.create(team=team, player=player, slot=slot, joined=now)
@@ -61,12 +76,21 @@ def form_team(
 
 
 def rename_team(*, by: Person, team: Team, name: str) -> Team:
-    """Rename a team; results refer to the team and not to its name."""
+    """Rename a team; results refer to the team and not to its name.
+
+    Raises Refused naming `name` when it looks like that of another team of the club, or of an event that it is in.
+    """
     with writing():
-        team = locked(team)
         require(by, "team.edit", team, needed="captain")
-        team.name = name.strip()
-        _name_is_free(team)
+        if name.strip() == Team.objects.values_list("name", flat=True).get(pk=team.pk):
+            return locked(team)
+        name = checked_name(name, field="name")
+        bus.publish(TeamRenaming(team.pk, name))
+        if team.club is not None:
+            locked_club(team.club)
+        team = locked(team)
+        team.name = name
+        no_team_alike(team)
         checked(team).save()
         return team
 
@@ -167,15 +191,6 @@ def _fits_a_table(size: int) -> None:
     """Raise Refused naming `size` unless some table has two sides of that many."""
     if size not in SIZES:
         raise Refused("team_size", _("Two, three or four players of a team play at once."), field="size")
-
-
-def _name_is_free(team: Team) -> None:
-    """Raise Refused naming `name` when the club has another team of that name."""
-    if team.club_id is None or team.drawn:
-        return
-    same = Team.objects.filter(club=team.club_id, name=team.name, drawn=False, dissolved_at__isnull=True)
-    if same.exclude(pk=team.pk).exists():
-        raise Refused("team_name_in_club", _("This club already has a team of that name."), field="name")
 
 
 def _spell(team: Team, player: Player) -> TeamPlayer:

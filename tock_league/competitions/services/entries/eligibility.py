@@ -13,6 +13,7 @@ from tock_league.common.errors import Refused
 
 from ...announcements import PlayersTakePart
 from ...models import CheckIn, Competition, Entry, RosterSpot
+from .naming import no_player_alike
 
 
 def starters_of(competition: Competition, team: Team) -> list[Player]:
@@ -42,7 +43,7 @@ def starters_of(competition: Competition, team: Team) -> list[Player]:
 
 
 def nobody_twice(competition: Competition, players: Sequence[Player]) -> None:
-    """Raise Refused("I07") naming `team` when one of `players` is on a roster of this event already."""
+    """Raise Refused naming `team` when one of `players` is on a roster of this event already (I07), or looks like one."""
     taken = (
         RosterSpot.objects.filter(competition=competition, player__in=players, left__isnull=True)
         .select_related("player", "entry__team", "entry__player")
@@ -55,6 +56,7 @@ def nobody_twice(competition: Competition, players: Sequence[Player]) -> None:
             % {"player": taken.player.display_name, "team": str(taken.entry)},
             field="team",
         )
+    no_player_alike(competition, players)
 
 
 def take_part(competition: Competition, *players: Player, field: str, at: datetime | None = None) -> None:

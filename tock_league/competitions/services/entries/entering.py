@@ -14,6 +14,7 @@ from ...announcements import PlayersEntered
 from ...models import Competition, Entry, RosterSpot, Stage
 from ..shared.journal import note
 from .eligibility import nobody_twice, starters_of
+from .naming import no_entry_alike
 
 S = Competition.State
 BY_ORGANISER = (S.DRAFT, S.PUBLISHED, S.OPEN, S.CLOSED)
@@ -46,6 +47,7 @@ def enter_team(*, by: Person, competition: Competition, team: Team, seed: int | 
         elif entry.state != Entry.State.WITHDRAWN:
             raise Refused("I06", _("%(team)s is already entered.") % {"team": team.name}, field="team")
         nobody_twice(competition, players)
+        no_entry_alike(competition, team)
         bus.publish(PlayersEntered(competition.pk, tuple(player.pk for player in players)))
         last = entries.aggregate(last=Max("seed"))["last"] or 0
         entry.state, entry.seed = Entry.State.ACCEPTED, seed if seed is not None else last + 1

@@ -34,6 +34,7 @@ from ..shared.locking import lock_competition, lock_entry
 from ..shared.refusals import entry_not_now, not_now
 from .eligibility import nobody_twice, starters_of
 from .entry_states import next_seed, places_left
+from .naming import no_entry_alike
 
 S = Entry.State
 OUTSIDE = (S.WITHDRAWN, S.REFUSED, S.DROPPED)  # what an entry that takes no part may be
@@ -83,6 +84,7 @@ def _enter(by: Person, competition: Competition, team: Team, group: int | None) 
         spots = list(RosterSpot.objects.filter(entry=entry, left__isnull=True)) if entry is not None else []
         players = [] if spots else starters_of(competition, team)
         nobody_twice(competition, players)
+        no_entry_alike(competition, team)
         ids = tuple(spot.player_id for spot in spots) or tuple(player.pk for player in players)
         bus.publish(PlayersEntered(competition.pk, ids))
         if entry is None:

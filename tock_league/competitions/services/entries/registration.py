@@ -23,6 +23,7 @@ from ..shared.journal import note
 from ..shared.locking import lock_competition, lock_entry
 from .eligibility import is_here, nobody_twice, starters_of, take_part
 from .entry_states import move, places_left
+from .naming import no_entry_alike
 
 C, S = Competition.State, Entry.State
 REASON_LENGTH = 200
@@ -56,6 +57,7 @@ def register(*, by: Person, competition: Competition, team: Team, substitutes: S
         else:
             raise Refused("I06", _("%(team)s is already entered.") % {"team": team.name}, field="team")
         nobody_twice(competition, [*starters, *extra])
+        no_entry_alike(competition, team)
         bus.publish(PlayersEntered(competition.pk, tuple(player.pk for player in (*starters, *extra))))
         entry.queued_at = None
         checked(entry).save()

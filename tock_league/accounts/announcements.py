@@ -1,0 +1,14 @@
+"""Announcements that accounts publishes for the apps above it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PlayerRenaming:
+    """A player is about to get another name. WITHIN subscribers may refuse it, and lock what they look at.
+
+    Published before the player's row is locked: clubs and competitions come earlier in the lock order.
+    """
+
+    player_id: int
+    name: str

@@ -1,0 +1,75 @@
+"""Names inside an event: no two players on rosters, and no two entered teams, whose names look alike.
+
+The competition's row is locked by whoever enters and by whoever changes a name, so that of two at the same moment the
+second one is refused. Entries of before are kept as they are.
+"""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.announcements import PlayerRenaming
+from tock_league.accounts.models import Player
+from tock_league.clubs.announcements import TeamRenaming
+from tock_league.clubs.models import Team
+from tock_league.common.errors import Refused
+from tock_league.common.names import first_confusable
+
+from ...models import Competition, Entry, RosterSpot
+from ..shared.locking import lock_competition
+
+S = Entry.State
+OVER = (Competition.State.FINISHED, Competition.State.ARCHIVED, Competition.State.CANCELLED)
+OUT = (S.WITHDRAWN, S.REFUSED)
+
+
+def no_player_alike(competition: Competition, players: Sequence[Player], *, field: str = "team") -> None:
+    """Raise Refused naming `field` when a player's name looks like another's in this event. One query."""
+    own = [player.pk for player in players]
+    others = RosterSpot.objects.filter(competition=competition, left__isnull=True).exclude(player__in=own)
+    names = list(others.values_list("player__display_name", flat=True))
+    for player in players:
+        _refuse_alike(player.display_name, names, field)
+        names.append(player.display_name)
+
+
+def no_entry_alike(competition: Competition, team: Team, name: str = "", *, field: str = "team") -> None:
+    """Raise Refused naming `field` when another entered team has a name that looks like `name`. Two queries.
+
+    `name`: by default the present name of the team, which may have changed since `team` was read.
+    Teams drawn for one evening are called by their players, and may have any name.
+    """
+    if team.drawn:
+        return
+    name = name or Team.objects.values_list("name", flat=True).get(pk=team.pk)
+    others = Entry.objects.filter(competition=competition, team__isnull=False, team__drawn=False)
+    others = others.exclude(team=team).exclude(state__in=OUT)
+    _refuse_alike(name, list(others.values_list("team__name", flat=True)), field)
+
+
+def judge_player_renaming(renaming: PlayerRenaming) -> None:
+    """Handle PlayerRenaming: lock the events that the player is in, and raise Refused when another has such a name."""
+    player = Player.objects.get(pk=renaming.player_id)
+    player.display_name = renaming.name
+    spots = RosterSpot.objects.filter(player=player, left__isnull=True).exclude(competition__state__in=OVER)
+    for pk in sorted(set(spots.values_list("competition_id", flat=True))):
+        no_player_alike(lock_competition(pk), [player], field="display_name")
+
+
+def judge_team_renaming(renaming: TeamRenaming) -> None:
+    """Handle TeamRenaming: lock the events that the team is in, and raise Refused when another has such a name."""
+    team = Team.objects.get(pk=renaming.team_id)
+    entries = Entry.objects.filter(team=team).exclude(state__in=OUT).exclude(competition__state__in=OVER)
+    for pk in sorted(entries.values_list("competition_id", flat=True)):
+        no_entry_alike(lock_competition(pk), team, renaming.name, field="name")
+
+
+def _refuse_alike(name: str, others: Sequence[str], field: str) -> None:
+    other = first_confusable(name, others)
+    if other is not None:
+        raise Refused(
+            "name_confusable",
+            _("In this event, %(name)s looks the same as another name, %(other)s. One of the two must change it.")
+            % {"name": name, "other": other},
+            field=field,
+        )
