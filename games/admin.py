@@ -3,42 +3,35 @@
 Rows of a running game are secret, also from staff.
 """
 
-from typing import Any
-
 from django.contrib import admin
-from django.http import HttpRequest
 
 from games.models import Game, Seating, Table
-
-
-class ReadOnly(admin.ModelAdmin):
-    """A model admin that can only read."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+from tock_league.accounts.staff import ReadOnly
 
 
 @admin.register(Table)
 class TableAdmin(ReadOnly):
     list_display = ("slug", "name", "kind", "state", "rules", "starts_at")
     list_filter = ("kind", "state")
+    fields = (
+        *("slug", "name", "rules", "seats", "teams", "team_names", "kind", "state", "rated", "touch", "bots_allowed"),
+        *("release", "best_of", "clocks", "referee_wait_s", "opens_at", "starts_at"),
+    )
 
 
 @admin.register(Seating)
 class SeatingAdmin(ReadOnly):
     list_display = ("table", "seat", "player", "bot")
-    exclude = ("guest_key",)
+    fields = ("table", "seat", "player", "bot")
 
 
 @admin.register(Game)
 class GameAdmin(ReadOnly):
-    list_display = ("slug", "table", "number", "state", "reason", "last_seq", "finished_at")
+    """Not shown: `chain`. A hash of rows could reveal a hidden card, because one can try each of the few cards."""
+
+    list_display = ("slug", "table", "number", "state", "reason", "finished_at")
     list_filter = ("state",)
-    # A hash of rows could reveal a hidden card: one can try each of the few cards.
-    exclude = ("chain",)
+    fields = (
+        *("slug", "table", "number", "rules", "state", "ranks", "reason", "rated", "unrated_reason"),
+        *("started_at", "finished_at"),
+    )

@@ -1,4 +1,11 @@
 from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig
+
+
+class StaffAdminConfig(AdminConfig):
+    """Django's admin with our own site (accounts.staff)."""
+
+    default_site = "tock_league.accounts.staff.StaffSite"
 
 
 class TockLeagueConfig(AppConfig):

@@ -1,8 +1,16 @@
 """All URL patterns. Each app has its own; the order matters only where two patterns could match."""
 
+from django.conf import settings
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import URLResolver, include, path
 from django.views.i18n import JavaScriptCatalog
+
+
+def admin_pages(where: str) -> list[URLResolver]:
+    """Return the pages of the admin below `where`, with or without slashes around it; none for an empty text."""
+    where = where.strip().strip("/")
+    return [path(f"{where}/", admin.site.urls)] if where else []
+
 
 urlpatterns = [
     path("", include("tock_league.common.urls")),
@@ -17,7 +25,7 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     path("jsi18n/", JavaScriptCatalog.as_view(domain="djangojs"), name="jsi18n"),
-    path("staff/admin/", admin.site.urls),
+    *admin_pages(settings.ADMIN_PATH),
 ]
 
 handler400 = "tock_league.common.failures.bad"

@@ -9,6 +9,7 @@ from games import store
 from games.fold import SPECTATOR, Freeze, Row, rewind_target
 from games.models import Game, GameEvent, Seating, SeatView, TableRole
 from games.permissions import REFEREES
+from tock_league.accounts.permissions import usable
 from tock_league.common import clock
 
 from .plays import cards_in, numbering
@@ -55,7 +56,10 @@ class TakeBack:
 
 
 def on_duty(table_id: int) -> bool:
-    """Return whether the table has a referee who can be called. One query."""
+    """Return whether the table has a referee who can be called. One query.
+
+    A referee who lacks the second factor that the role needs does not count, here and below.
+    """
     return _roles(table_id).exists()
 
 
@@ -75,7 +79,7 @@ def referees(table_id: int) -> Mapping[int, int | None]:
 
 
 def _roles(table_id: int) -> QuerySet[TableRole]:
-    return TableRole.objects.filter(table_id=table_id, role__in=REFEREES)
+    return TableRole.objects.filter(usable("role"), table_id=table_id, role__in=REFEREES)
 
 
 def rewindable(game: Game) -> list[int]:

@@ -156,18 +156,3 @@ def test_a_superuser_is_an_administrator_and_needs_no_user_name():
 )
 def test_initials_skip_small_words(name, mark):
     assert initials(name) == mark
-
-
-def test_an_administrator_gives_and_ends_roles_on_the_staff_pages(client):
-    from tock_league.accounts.models import User
-
-    boss = User.objects.create_superuser(email="admin@example.org", password="x")
-    client.force_login(boss, backend=BACKEND)
-    player = create_player(display_name="Gaston Pronovost")
-    form = {"player": player.pk, "name": "organiser"}
-    assert client.post(reverse("admin:accounts_role_add"), form).status_code == 302
-    role = Role.objects.get(player=player)
-    assert permissions.can(player, "season.create")
-    assert client.post(reverse("admin:accounts_role_delete", args=[role.pk])).status_code == 403
-    client.post(reverse("admin:accounts_role_changelist"), {"action": "end", "_selected_action": [role.pk]})
-    assert not permissions.can(player, "season.create")

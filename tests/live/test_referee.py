@@ -17,6 +17,7 @@ from games.live.hub import hub
 from games.models import Game
 from games.selectors.referee import rewindable
 from games.services import referee
+from tests.accounts.signing import set_up_factor
 from tests.games.conftest import Sat, appoint_referee
 from tock_league.accounts.models import Player
 from tock_league.common import clock
@@ -76,6 +77,22 @@ class TestAtTheSocket:
         state = await off_loop(lambda: sat_table.state)()
         assert watching.view == view(state, Viewer(referee=True))
         assert {"hand", "legal", "laid", "hands"}.isdisjoint(watching.view)
+
+    async def test_a_referee_who_must_have_a_second_factor_watches_as_a_spectator_without_it(
+        self, enter: Enter, sat_table: Sat, rosalie: Player, settings: Any
+    ) -> None:
+        user = await off_loop(login_of)(rosalie)
+        await off_loop(set_up_factor)(user)
+        watching = await enter(rosalie, role="referee")
+        settings.MFA_REQUIRED_ROLES = ["referee"]
+        await off_loop(sat_table.play_on)(1)
+        await watching.reach(
+            (await off_loop(lambda: sat_table.game)()).last_seq
+        )  # the factor is there: nothing changes
+        await off_loop(lambda: user.authenticator_set.all().delete())()
+        assert await watching.closed() == 4003
+        late = await enter(rosalie, role="spectator")
+        assert late.frames[0]["you"]["role"] == "spectator"
 
     async def test_a_referee_cannot_play(self, enter: Enter, rosalie: Player) -> None:
         watching = await enter(rosalie, role="referee")

@@ -78,6 +78,7 @@ ROWS = [
     row("profile.edit", "captain's profile", "with_login without_login", people("captain")),
     row("role.give", "the site", "always", NOBODY),
     row("access.see", "nothing", "always", NOBODY),
+    row("login.manage", "the site", "always", NOBODY),
     row("components.see", "nothing", "always", NOBODY),
     # --- clubs
     row("club.found", "nothing", "always", EVERYBODY),

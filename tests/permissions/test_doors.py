@@ -23,6 +23,7 @@ OURS = ("accounts", "arbitration", "clubs", "competitions", "games", "journal", 
 # Actions that everybody may do for themselves; an invitation's link is a permission of its own.
 FOR_EVERYBODY = {
     "accounts:profile",
+    "accounts:protect",
     "arbitration:declare_tie",
     "arbitration:family",
     "clubs:answer_link",

@@ -4,7 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
-from django.http import HttpRequest
+from allauth.mfa.adapter import DefaultMFAAdapter
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import get_language
 
 from tock_league.common.address import site_url
@@ -12,6 +16,7 @@ from tock_league.common.ids import new_slug
 
 from . import services
 from .models import User
+from .permissions import lacking_factor
 
 
 def tried_name(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> str:
@@ -59,3 +64,14 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def _promise(self, kind: str, email: str, **more: str | bool) -> None:
         services.promise_letter(kind, email=email, language=get_language() or "fr", site=site_url(self.request), **more)
+
+    def post_login(self, request: HttpRequest, user: User, **hook: Any) -> HttpResponse:
+        """Continue to where the person wanted to go; through the page about the second factor where a role needs one."""
+        response: HttpResponse = super().post_login(request, user, **hook)
+        if lacking_factor(user) and "Location" in response:
+            return redirect(f"{reverse('accounts:protect')}?{urlencode({'next': response['Location']})}")
+        return response
+
+
+class FactorAdapter(DefaultMFAAdapter):
+    """Authenticator apps, passkeys and recovery codes."""

@@ -1,3 +1,11 @@
+"""The admin's pages of people. They write through services, in the name of the signed-in administrator's player.
+
+A login without a player only reads here; it gets a player on its profile page. No page moves a player to another login.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -5,43 +13,79 @@ from django.utils.translation import gettext_lazy as _
 
 from . import services
 from .models import Player, Role, User
-from .permissions import SITE
+from .permissions import can
+from .selectors import player_of
+from .staff import ReadOnly
+
+
+def _manages(request: HttpRequest) -> bool:
+    return can(player_of(request), "login.manage")
 
 
 @admin.register(User)
-class UserAdmin(admin.ModelAdmin):
-    list_display = ["email", "is_active", "is_staff", "last_login"]
+class UserAdmin(ReadOnly):
+    list_display = ["email", "is_active", "is_staff", "is_superuser", "last_login"]
+    list_filter = ["is_active", "is_staff"]
     search_fields = ["email"]
     fields = ["email", "is_active", "is_staff", "is_superuser", "last_login", "date_joined"]
-    readonly_fields = ["last_login", "date_joined"]
+    actions = ["deactivate", "activate", "let_in", "shut_out"]
+
+    def has_manage_permission(self, request: HttpRequest) -> bool:
+        return _manages(request)
+
+    @admin.action(description=_("Deactivate: may no longer sign in"), permissions=["manage"])
+    def deactivate(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        self._each(users, lambda user: services.set_active(by=player_of(request), user=user, active=False))
+
+    @admin.action(description=_("Activate: may sign in again"), permissions=["manage"])
+    def activate(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        self._each(users, lambda user: services.set_active(by=player_of(request), user=user, active=True))
+
+    @admin.action(description=_("Let into the admin"), permissions=["manage"])
+    def let_in(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        self._each(users, lambda user: services.set_staff(by=player_of(request), user=user, staff=True))
+
+    @admin.action(description=_("Shut out of the admin"), permissions=["manage"])
+    def shut_out(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        self._each(users, lambda user: services.set_staff(by=player_of(request), user=user, staff=False))
+
+    def _each(self, users: QuerySet[User], act: Callable[[User], Any]) -> None:
+        for user in users.order_by("pk"):
+            act(user)
 
 
 @admin.register(Player)
-class PlayerAdmin(admin.ModelAdmin):
+class PlayerAdmin(ReadOnly):
     list_display = ["display_name", "slug", "language", "user"]
     search_fields = ["display_name", "slug"]
+    fields = ["display_name", "slug", "language", "time_zone", "user", "bot"]
+    readonly_fields = ["slug", "language", "time_zone", "user", "bot"]
+
+    def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        return _manages(request)
+
+    def save_model(self, request: HttpRequest, obj: Player, form: object, change: bool) -> None:
+        services.rename_player(by=player_of(request), player=obj, display_name=obj.display_name)
 
 
 @admin.register(Role)
-class RoleAdmin(admin.ModelAdmin):
-    list_display = ["player", "name", "since", "until"]
+class RoleAdmin(ReadOnly):
+    list_display = ["player", "name", "since", "until", "given_by"]
     autocomplete_fields = ["player"]
     fields = ["player", "name"]
+    actions = ["end"]
 
-    def has_change_permission(self, request: HttpRequest, obj: Role | None = None) -> bool:
-        return False
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return can(player_of(request), "role.give")
 
-    def has_delete_permission(self, request: HttpRequest, obj: Role | None = None) -> bool:
-        return False
+    def has_give_permission(self, request: HttpRequest) -> bool:
+        return can(player_of(request), "role.give")
 
     def save_model(self, request: HttpRequest, obj: Role, form: object, change: bool) -> None:
-        """Give the role through the service; the site's administrators are allowed to."""
-        role = services.give_role(player=obj.player, name=obj.name, by=SITE)
+        role = services.give_role(player=obj.player, name=obj.name, by=player_of(request))
         obj.pk = role.pk
 
-    @admin.action(description=_("End the chosen roles"))
+    @admin.action(description=_("End the chosen roles"), permissions=["give"])
     def end(self, request: HttpRequest, roles: QuerySet[Role]) -> None:
         for role in roles:
-            services.end_role(role=role, by=SITE)
-
-    actions = ["end"]
+            services.end_role(role=role, by=player_of(request))

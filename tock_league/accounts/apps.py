@@ -1,4 +1,8 @@
+from typing import Any
+
 from django.apps import AppConfig
+from django.conf import settings
+from django.core.checks import Error, register
 
 
 class AccountsConfig(AppConfig):
@@ -14,3 +18,15 @@ class AccountsConfig(AppConfig):
 
         entries.named_by("player", selectors.names_of)
         passwords.names_of_the_person(selectors.own_names)
+        register(known_roles)
+
+
+def known_roles(**_options: Any) -> list[Error]:
+    """Return an error for each name in MFA_REQUIRED_ROLES that no role has: nobody would notice the missing protection."""
+    from .permissions import ROLES
+
+    unknown = sorted(set(settings.MFA_REQUIRED_ROLES) - set(ROLES))
+    hint = f"Known roles: {', '.join(ROLES)}."
+    return [
+        Error(f"MFA_REQUIRED_ROLES names the unknown role {name!r}.", hint=hint, id="accounts.E001") for name in unknown
+    ]

@@ -1,14 +1,19 @@
-"""The signed-in player's language and time zone, for the length of one request."""
+"""What a signed-in person brings to a request: language, time zone, and the second factor that a role asks for."""
 
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.http import urlencode
 
-from tock_league.common.http import is_apart
+from tock_league.common.errors import NotAllowed
+from tock_league.common.http import is_apart, wants_json
 
+from .permissions import lacking_factor
 from .selectors import player_of, site_language
 
 
@@ -36,3 +41,22 @@ class PlayerMiddleware:
             return self.get_response(request)
         finally:
             timezone.deactivate()
+
+
+class SecondFactorMiddleware:
+    """Leads people whose roles wait for a second factor to the page that sets one up, instead of a refusal.
+
+    The refusal itself comes from the permissions: such a role gives no right (accounts.permissions.in_force).
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, NotAllowed) or wants_json(request) or not lacking_factor(request.user):
+            return None
+        back = {"next": request.get_full_path()} if request.method == "GET" else {}
+        return redirect(f"{reverse('accounts:protect')}?{urlencode(back)}" if back else reverse("accounts:protect"))

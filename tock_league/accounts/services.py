@@ -84,16 +84,22 @@ def edit_profile(*, by: Person, player: Player, display_name: str, language: str
     """
     with writing():
         require(by, "profile.edit", player, needed="player")
-        name = display_name.strip()
-        if name != Player.objects.values_list("display_name", flat=True).get(pk=player.pk):
-            name = checked_name(name, field="display_name")
-            bus.publish(PlayerRenaming(player.pk, name))
+        name = _judged(player, display_name)
         player = Player.objects.select_for_update().get(pk=player.pk)
         player.display_name = name
         player.language = language
         player.time_zone = time_zone
         checked(player).save()
         return player
+
+
+def _judged(player: Player, display_name: str) -> str:
+    """Return the new name of `player`. A name that changes is judged; Refused as `edit_profile` says."""
+    name = display_name.strip()
+    if name != Player.objects.values_list("display_name", flat=True).get(pk=player.pk):
+        name = checked_name(name, field="display_name")
+        bus.publish(PlayerRenaming(player.pk, name))
+    return name
 
 
 def give_role(*, player: Player, name: str, by: Person) -> Role:
@@ -145,3 +151,58 @@ def letter_sent(outbox_id: int) -> None:
 def gave_up(outbox_id: int) -> bool:
     """Return whether a letter that cannot be sent is old enough to be given up."""
     return not OutboxRow.objects.filter(pk=outbox_id, created_at__gt=clock.now() - GIVE_UP_AFTER).exists()
+
+
+def rename_player(*, by: Person, player: Player, display_name: str) -> Player:
+    """Change the name that others see, for an administrator, and record in the journal that it was done.
+
+    Raises Refused on `display_name` as `edit_profile` does.
+    """
+    with writing():
+        require(by, "login.manage", needed="administrator")
+        name = _judged(player, display_name)
+        player = Player.objects.select_for_update().get(pk=player.pk)
+        player.display_name = name
+        checked(player).save()
+        record(OPEN, "player.renamed", actor=label(by), body={"player": label(player)})
+        return player
+
+
+def set_active(*, by: Person, user: User, active: bool) -> User:
+    """Let a login sign in, or not; its sessions and sockets end within seconds. Idempotent.
+
+    Raises Refused `own_login` when an administrator would shut their own login.
+    """
+    with writing():
+        user = _managed(by, user, shuts=not active)
+        if user.is_active != active:
+            user.is_active = active
+            user.save(update_fields=["is_active"])
+            _record_login("login.activated" if active else "login.deactivated", by, user)
+        return user
+
+
+def set_staff(*, by: Person, user: User, staff: bool) -> User:
+    """Let a login into the admin, or not. Idempotent. Raises Refused `own_login` as `set_active` does."""
+    with writing():
+        user = _managed(by, user, shuts=not staff)
+        if user.is_staff != staff:
+            user.is_staff = staff
+            user.save(update_fields=["is_staff"])
+            _record_login("login.let_in" if staff else "login.shut_out", by, user)
+        return user
+
+
+def _managed(by: Person, user: User, *, shuts: bool) -> User:
+    """Return the login, locked, if `by` may manage it."""
+    require(by, "login.manage", needed="administrator")
+    if shuts and isinstance(by, Player) and by.user_id == user.pk:
+        raise Refused("own_login", _("You cannot shut out your own login; another administrator can."))
+    return User.objects.select_for_update().get(pk=user.pk)
+
+
+def _record_login(kind: str, by: Person, user: User) -> None:
+    """Record what was done to a login. It is named by its player, or by its random user name: addresses are personal."""
+    player = Player.objects.filter(user=user).first()
+    subject = {"player": label(player)} if player is not None else {"login": user.username}
+    record(OPEN, kind, actor=label(by), body=subject)

@@ -3,4 +3,7 @@ from django.urls import path
 from . import views
 
 app_name = "accounts"
-urlpatterns = [path("profile/", views.profile, name="profile")]
+urlpatterns = [
+    path("profile/", views.profile, name="profile"),
+    path("profile/protect/", views.protect, name="protect"),
+]

@@ -1,4 +1,4 @@
-"""The profile page. Signing in and out, signing up and passwords are django-allauth's."""
+"""The profile page and what belongs to it. Signing in and out, passwords and second factors are django-allauth's."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -6,7 +6,9 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from tock_league.common.errors import Refused
 from tock_league.common.http import add_refusal
@@ -14,7 +16,17 @@ from tock_league.common.http import add_refusal
 from . import services
 from .forms import ProfileForm
 from .models import Player, User
+from .permissions import ROLES, has_factor, lacking_factor
 from .selectors import player_of, site_language
+
+ROLE_NAMES = {
+    "administrator": gettext_lazy("administrator"),
+    "organiser": gettext_lazy("organiser"),
+    "referee": gettext_lazy("referee"),
+    "head_referee": gettext_lazy("head referee"),
+    "club_officer": gettext_lazy("club officer"),
+    "panel": pgettext_lazy("a role", "member of an appeal panel"),
+}
 
 
 @login_required
@@ -30,11 +42,32 @@ def profile(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/profile.html", {"form": form, "player": player})
 
 
+@login_required
+def protect(request: HttpRequest) -> HttpResponse:
+    """Say which roles wait for a second factor, and offer the ways to set one up; afterwards lead on to `next`."""
+    onward = next_address(request)
+    if has_factor(signed_in(request)):
+        return redirect(onward or "mfa_index")
+    roles = [str(ROLE_NAMES[name]) for name in ROLES if name in lacking_factor(request.user)]
+    return render(request, "accounts/protect.html", {"roles": roles, "next": onward})
+
+
+def next_address(request: HttpRequest) -> str:
+    """Return the address on this site to which the request's `next` leads, else ""."""
+    onward = request.GET.get("next", "")
+    return onward if url_has_allowed_host_and_scheme(onward, {request.get_host()}, request.is_secure()) else ""
+
+
+def signed_in(request: HttpRequest) -> User:
+    """Return the login of a request that needs one."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
 def _saved(request: HttpRequest, player: Player | None, form: ProfileForm) -> HttpResponse:
     values = {key: form.cleaned_data[key] for key in ("display_name", "language", "time_zone")}
     if player is None:
-        assert isinstance(request.user, User)
-        services.create_player(user=request.user, **values)
+        services.create_player(user=signed_in(request), **values)
     else:
         services.edit_profile(by=player, player=Player.objects.get(pk=player.pk), **values)
     language = site_language(values["language"])

@@ -3,14 +3,15 @@
 For everybody, administrators included, the services also check conflicts of interest, the lease and the parties.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
+from django.conf import settings
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Game, Seating
 from tock_league.accounts.models import Player, Role
-from tock_league.accounts.permissions import can, has_role, rule
+from tock_league.accounts.permissions import can, has_role, in_force, offices, protected, rule
 from tock_league.common import clock
 from tock_league.common.errors import Refused
 from tock_league.competitions.models import Competition, CompetitionRole, Match, RosterSpot
@@ -23,9 +24,7 @@ REFEREES = (CompetitionRole.Name.REFEREE, CompetitionRole.Name.HEAD_REFEREE)
 def referees(person: Player, competition: Competition) -> bool:
     """Return whether `person` is a referee of the event now, or of the whole site."""
     return (
-        CompetitionRole.objects.filter(
-            competition=competition, player=person, name__in=REFEREES, until__isnull=True
-        ).exists()
+        CompetitionRole.objects.filter(in_force(), competition=competition, player=person, name__in=REFEREES).exists()
         or has_role(person, Role.Name.REFEREE)
         or has_role(person, Role.Name.HEAD_REFEREE)
     )
@@ -33,11 +32,9 @@ def referees(person: Player, competition: Competition) -> bool:
 
 def referees_among(competition: Competition, people: Collection[int]) -> set[int]:
     """Return which of these players, by their keys, are referees of the event now, or of the whole site. Two queries."""
-    here = CompetitionRole.objects.filter(
-        competition=competition, player__in=people, name__in=REFEREES, until__isnull=True
-    )
+    here = CompetitionRole.objects.filter(in_force(), competition=competition, player__in=people, name__in=REFEREES)
     everywhere = Role.objects.filter(
-        player__in=people, name__in=[Role.Name.REFEREE, Role.Name.HEAD_REFEREE], until__isnull=True
+        in_force(), player__in=people, name__in=[Role.Name.REFEREE, Role.Name.HEAD_REFEREE]
     )
     return {*here.values_list("player", flat=True), *everywhere.values_list("player", flat=True)}
 
@@ -45,29 +42,27 @@ def referees_among(competition: Competition, people: Collection[int]) -> set[int
 def heads(person: Player, competition: Competition) -> bool:
     """Return whether `person` is a head referee of the event now, or of the whole site."""
     return CompetitionRole.objects.filter(
-        competition=competition, player=person, name=CompetitionRole.Name.HEAD_REFEREE, until__isnull=True
+        in_force(), competition=competition, player=person, name=CompetitionRole.Name.HEAD_REFEREE
     ).exists() or has_role(person, Role.Name.HEAD_REFEREE)
 
 
 def refereed_by(person: Player, competitions: Collection[int]) -> set[int]:
     """Return which of these competitions, by their keys, `person` referees now: `referees` for many. Two queries."""
-    return _offices(person, competitions, REFEREES, (Role.Name.REFEREE, Role.Name.HEAD_REFEREE))
+    return _served(person, competitions, REFEREES, (Role.Name.REFEREE, Role.Name.HEAD_REFEREE))
 
 
 def headed_by(person: Player, competitions: Collection[int]) -> set[int]:
     """Return in which of these competitions, by their keys, `person` is a head referee now: `heads` for many. Two queries."""
-    return _offices(person, competitions, [CompetitionRole.Name.HEAD_REFEREE], [Role.Name.HEAD_REFEREE])
+    return _served(person, competitions, [CompetitionRole.Name.HEAD_REFEREE], [Role.Name.HEAD_REFEREE])
 
 
-def _offices(
+def _served(
     person: Player, competitions: Collection[int], here: Collection[str], everywhere: Collection[str]
 ) -> set[int]:
-    if Role.objects.filter(player=person, name__in=everywhere, until__isnull=True).exists():
+    if Role.objects.filter(in_force(), player=person, name__in=everywhere).exists():
         return set(competitions)
-    offices = CompetitionRole.objects.filter(
-        competition__in=competitions, player=person, name__in=here, until__isnull=True
-    )
-    return set(offices.values_list("competition", flat=True))
+    held = CompetitionRole.objects.filter(in_force(), competition__in=competitions, player=person, name__in=here)
+    return set(held.values_list("competition", flat=True))
 
 
 def require_fresh(*, fresh: bool) -> None:
@@ -97,9 +92,25 @@ def position_of(person: Player, case: Case) -> int | None:
     return side.position if side is not None else None
 
 
+@offices
+def _of_panels(person: Player) -> Iterable[str]:
+    return ["panel"] if PanelSeat.objects.filter(member=person, left_at__isnull=True).exists() else []
+
+
+def panel_usable() -> Q:
+    """Return the condition that the row's member of a panel may act as one: with a second factor, where panels need it."""
+    return Q() if "panel" not in settings.MFA_REQUIRED_ROLES else protected("member")
+
+
 def sits_on(person: Player, case: Case) -> bool:
     """Return whether `person` is one of the three of the case's panel."""
-    return PanelSeat.objects.filter(case=case, member=person, place__isnull=False, left_at__isnull=True).exists()
+    sits = PanelSeat.objects.filter(panel_usable(), case=case, member=person, place__isnull=False)
+    return sits.filter(left_at__isnull=True).exists()
+
+
+def reads_as_panel(person: Player, case: Case) -> bool:
+    """Return whether `person` is or was on the case's panel, or in its reserve, and may read as such."""
+    return PanelSeat.objects.filter(panel_usable(), case=case, member=person).exists()
 
 
 @rule("case.file")
@@ -124,7 +135,7 @@ def _see(person: Player, case: Case) -> bool:
     return (
         position_of(person, case) is not None
         or referees(person, case.competition)
-        or PanelSeat.objects.filter(case=case, member=person).exists()
+        or reads_as_panel(person, case)
         or can(person, "competition.organise", case.competition)
     )
 
@@ -193,4 +204,4 @@ def _review(person: Player, case: Case) -> bool:
 
 @rule("case.recuse")
 def _recuse(person: Player, case: Case) -> bool:
-    return referees(person, case.competition) or PanelSeat.objects.filter(case=case, member=person).exists()
+    return referees(person, case.competition) or reads_as_panel(person, case)

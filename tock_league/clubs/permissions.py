@@ -1,19 +1,29 @@
 """Permission rules of clubs. Administrators pass all of them (accounts.permissions)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+
+from django.db.models import Q
 
 from tock_league.accounts.models import Player, Role
-from tock_league.accounts.permissions import has_role, rule
+from tock_league.accounts.permissions import has_role, offices, rule, usable
 
 from .models import CAPTAIN, Club, ClubRole, Membership, Team, TeamInvitation, TeamPlayer
 
 
+def in_force() -> Q:
+    """Return the condition of the roles of clubs that give rights now, as `accounts.permissions.in_force` does."""
+    return Q(until__isnull=True) & usable("name", officers=ClubRole.Name.OFFICER)
+
+
+@offices
+def _of_clubs(person: Player) -> Iterable[str]:
+    names = ClubRole.objects.filter(player=person, until__isnull=True).values_list("name", flat=True)
+    return ("club_officer" if name == ClubRole.Name.OFFICER else name for name in names)
+
+
 def holds(person: Player, club: Club | None, names: Collection[str]) -> bool:
     """Return whether `person` holds one of the roles `names` in `club` now."""
-    return (
-        club is not None
-        and ClubRole.objects.filter(club=club, player=person, name__in=names, until__isnull=True).exists()
-    )
+    return club is not None and ClubRole.objects.filter(in_force(), club=club, player=person, name__in=names).exists()
 
 
 @rule("club.found")

@@ -5,12 +5,13 @@ and those named for this competition. Its referees are named one by one; a refer
 (arbitration.permissions) but may not enter results.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from tock_league.accounts.models import Player, Role
-from tock_league.accounts.permissions import can, has_role, rule
+from tock_league.accounts.permissions import can, has_role, in_force, offices, rule
 from tock_league.clubs.models import Club, ClubRole, Membership, Team
 from tock_league.clubs.permissions import holds
+from tock_league.clubs.permissions import in_force as in_force_in_clubs
 
 from .core.neutrality import of_some_sides_only
 from .models import Competition, CompetitionRole, Entry, Match, RosterSpot, Side, Stage
@@ -20,6 +21,11 @@ CLUB_OFFICES = ("organiser", "officer")  # of the club that holds the competitio
 REFEREES = (CompetitionRole.Name.REFEREE, CompetitionRole.Name.HEAD_REFEREE)
 
 
+@offices
+def _of_events(person: Player) -> Iterable[str]:
+    return CompetitionRole.objects.filter(player=person, until__isnull=True).values_list("name", flat=True)
+
+
 def organises(person: Player, club: Club | None) -> bool:
     """Return whether `person` organises for the site or for `club`."""
     return has_role(person, Role.Name.ORGANISER) or holds(person, club, CLUB_OFFICES)
@@ -27,9 +33,7 @@ def organises(person: Player, club: Club | None) -> bool:
 
 def serves(person: Player, competition: Competition, names: Collection[str]) -> bool:
     """Return whether `person` holds one of the offices `names` in this competition now."""
-    return CompetitionRole.objects.filter(
-        competition=competition, player=person, name__in=names, until__isnull=True
-    ).exists()
+    return CompetitionRole.objects.filter(in_force(), competition=competition, player=person, name__in=names).exists()
 
 
 def runs(person: Player, competition: Competition) -> bool:
@@ -41,15 +45,15 @@ def run_by(person: Player, competitions: Collection[Competition]) -> set[int]:
     """Return the keys of the competitions that `person` organises: `runs` for many. Three queries."""
     if has_role(person, Role.Name.ORGANISER):
         return {competition.pk for competition in competitions}
-    clubs = ClubRole.objects.filter(player=person, name__in=CLUB_OFFICES, until__isnull=True)
+    clubs = ClubRole.objects.filter(in_force_in_clubs(), player=person, name__in=CLUB_OFFICES)
     of_clubs = set(clubs.values_list("club", flat=True))
-    offices = CompetitionRole.objects.filter(
+    held = CompetitionRole.objects.filter(
+        in_force(),
         competition__in=[competition.pk for competition in competitions],
         player=person,
         name=CompetitionRole.Name.ORGANISER,
-        until__isnull=True,
     )
-    named = set(offices.values_list("competition", flat=True))
+    named = set(held.values_list("competition", flat=True))
     return named | {competition.pk for competition in competitions if competition.club_id in of_clubs}
 
 
@@ -244,7 +248,7 @@ def _bring_back(person: Player, entry: Entry) -> bool:
 def _disqualify(person: Player, entry: Entry) -> bool:
     """Allow the head referee, or a referee where there is none; never a player of its roster."""
     heads = CompetitionRole.objects.filter(
-        competition_id=entry.competition_id, name=CompetitionRole.Name.HEAD_REFEREE, until__isnull=True
+        in_force(), competition_id=entry.competition_id, name=CompetitionRole.Name.HEAD_REFEREE
     )
     names = [CompetitionRole.Name.HEAD_REFEREE] if heads.exists() else list(REFEREES)
     return serves(person, entry.competition, names) and not can(person, "entry.answer", entry)

@@ -17,7 +17,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
-    "django.contrib.admin",
+    "tock_league.apps.StaffAdminConfig",
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -56,6 +56,7 @@ MIDDLEWARE = [
     "tock_league.accounts.middleware.PlayerMiddleware",
     "tock_league.pages.languages.FurtherLanguageMiddleware",
     "tock_league.common.http.RefusedMiddleware",
+    "tock_league.accounts.middleware.SecondFactorMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "tock_league.urls"
@@ -144,8 +145,17 @@ ACCOUNT_RATE_LIMITS = {
     "signup": "5/h/ip",
     "reset_password": "5/h/ip,3/h/key",
 }
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Tock League"
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+# Where mail is not sent, addresses cannot be confirmed; where it is, nobody signs in before the address is.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_ADAPTER = "tock_league.accounts.adapters.FactorAdapter"
+# Roles that give no right before their holder has a second factor; accounts.permissions.ROLES lists the names.
 MFA_REQUIRED_ROLES: list[str] = []
+# The path of Django's admin, such as "desk-58c1/"; empty: there is none.
+ADMIN_PATH = ""
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]

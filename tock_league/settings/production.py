@@ -67,7 +67,10 @@ if env.bool("BEHIND_PROXY", True):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", "")
-MFA_REQUIRED_ROLES = ["referee", "head_referee", "organiser", "club_officer", "administrator"]
+MFA_REQUIRED_ROLES = env.list(
+    "MFA_REQUIRED_ROLES", default=["administrator", "organiser", "referee", "head_referee", "club_officer", "panel"]
+)
+ADMIN_PATH = env.str("ADMIN_PATH", "")
 if "EMAIL_URL" in env:
     globals().update(env.email_url("EMAIL_URL"))
     ACCOUNT_EMAIL_VERIFICATION = "mandatory"

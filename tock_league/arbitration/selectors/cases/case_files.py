@@ -15,7 +15,7 @@ from tock_league.competitions.models import Competition, Match
 
 from ...core import cases
 from ...models import Appeal, Case, Deadline, Lease, PanelSeat, Ruling
-from ...permissions import position_of, referees
+from ...permissions import panel_usable, position_of, referees
 from ..referees import conflicts
 from ..rulings.book import PublishedRuling, view
 from ..rulings.context import game_running
@@ -166,7 +166,7 @@ def disputable(game: Game, player: Player | None) -> Disputable:
 def _role(case: Case, viewer: Player, side: int | None) -> str:
     if side is not None:
         return "party"
-    if PanelSeat.objects.filter(case=case, member=viewer, left_at__isnull=True).exists():
+    if PanelSeat.objects.filter(panel_usable(), case=case, member=viewer, left_at__isnull=True).exists():
         return "panel"
     if referees(viewer, case.competition):
         return "referee"

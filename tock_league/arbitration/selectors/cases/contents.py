@@ -10,7 +10,8 @@ from tock_league.competitions.models import Entry
 from tock_league.journal.models import PrivateText
 
 from ...core import cases
-from ...models import Case, CaseEvent, Evidence, PanelSeat, Vote
+from ...models import Case, CaseEvent, Evidence, Vote
+from ...permissions import reads_as_panel
 from ..referees import conflicts
 from ..rulings.book import replay_url
 from ..rulings.context import game_running
@@ -192,7 +193,7 @@ def votes(case: Case, viewer: Player) -> tuple[VoteView, ...]:
             "entry", "text"
         )
     )
-    reads = PanelSeat.objects.filter(case=case, member=viewer).exists()
+    reads = reads_as_panel(viewer, case)
     found = []
     for vote in rows:
         shown = vote.member_id == viewer.pk or (all_in and reads) or case.state in ("appeal_ruled", "final")

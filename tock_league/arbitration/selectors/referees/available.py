@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection
 
 from tock_league.accounts.models import Player, Role
+from tock_league.accounts.permissions import in_force
 from tock_league.competitions.models import CompetitionRole
 
 from ...core import cases
@@ -22,12 +23,12 @@ def candidates_by_case(found: Collection[Case]) -> dict[int, list[Player]]:
     if not found:
         return {}
     offices = CompetitionRole.objects.filter(
-        competition__in={case.competition_id for case in found}, name__in=REFEREES, until__isnull=True
+        in_force(), competition__in={case.competition_id for case in found}, name__in=REFEREES
     )
     of_event: dict[int, set[int]] = defaultdict(set)
     for competition, player in offices.values_list("competition", "player"):
         of_event[competition].add(player)
-    everywhere = Role.objects.filter(name__in=[Role.Name.REFEREE, Role.Name.HEAD_REFEREE], until__isnull=True)
+    everywhere = Role.objects.filter(in_force(), name__in=[Role.Name.REFEREE, Role.Name.HEAD_REFEREE])
     of_site = set(everywhere.values_list("player", flat=True))
     people = list(Player.objects.filter(pk__in=of_site.union(*of_event.values())).order_by("display_name", "pk"))
     grounds = grounds_of(people, found)

@@ -1,0 +1,78 @@
+"""The admin: the site's own sign-in, a second factor, a fresh sign-in for writes, and nothing but our own pages.
+
+Its pages only read, except where a model's page in an `admin.py` says which service writes. Models of libraries are not
+shown: their rows are secrets (authenticators, sessions) or have no service that records who changed them.
+"""
+
+from functools import wraps
+from typing import Any
+
+from allauth.account.decorators import secure_admin_login
+from allauth.core.exceptions import ReauthenticationRequired
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from .models import User
+from .permissions import may_use
+from .selectors import signed_in_recently
+
+
+class ReadOnly(admin.ModelAdmin):
+    """A model's pages that can only read. Subclasses name what is shown in `fields`: a new column is not shown by itself."""
+
+    actions: Any = None
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class StaffSite(admin.AdminSite):
+    """Django's admin behind the site's sign-in."""
+
+    site_title = site_header = "Tock League"
+
+    def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
+        """Register our own pages; ignore those that libraries bring along."""
+        if admin_class is not None and issubclass(admin_class, ReadOnly):
+            super().register(model_or_iterable, admin_class, **options)
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        user = request.user
+        return isinstance(user, User) and user.is_active and user.is_staff and may_use(user, "administrator")
+
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        """Let only those in who may enter; a request that writes needs a fresh sign-in."""
+        inner = super().admin_view(view, cacheable)
+
+        @wraps(view)
+        def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not self.has_permission(request):
+                return self.login(request)
+            if request.method == "POST" and view != self.logout and not signed_in_recently(request):
+                raise ReauthenticationRequired
+            return inner(request, *args, **kwargs)
+
+        return enter
+
+    def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """Send visitors to the site's sign-in. Raises PermissionDenied for those who are signed in and no staff."""
+        answer: HttpResponse = secure_admin_login(self._enter)(request)
+        return answer
+
+    def _enter(self, request: HttpRequest) -> HttpResponse:
+        if not self.has_permission(request):
+            return redirect("accounts:protect")
+        return redirect("admin:index")
+
+    def logout(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        return redirect("account_logout")
+
+    def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        return redirect("account_change_password")
