@@ -1,10 +1,14 @@
 """Adapters of django-allauth: a sign-up creates a user and a player together."""
 
+import base64
+import hashlib
 from collections.abc import Mapping
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
+from cryptography.fernet import Fernet, MultiFernet
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -73,5 +77,24 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
 
+SEALED = "sealed:"  # before a secret that is encrypted; those of older rows are not
+
+
+def _seal() -> MultiFernet:
+    """Return the cipher of the secrets of authenticators. Its keys are derived from SECRET_KEY and its fallbacks."""
+    keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    digests = (hashlib.blake2b(key.encode(), digest_size=32, person=b"second factor").digest() for key in keys)
+    return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])
+
+
 class FactorAdapter(DefaultMFAAdapter):
-    """Authenticator apps, passkeys and recovery codes."""
+    """Authenticator apps, passkeys and recovery codes. Their secrets are encrypted in the database and its backups."""
+
+    def encrypt(self, text: str) -> str:
+        return SEALED + _seal().encrypt(text.encode()).decode("ascii")
+
+    def decrypt(self, encrypted_text: str) -> str:
+        """Return the secret. Raises InvalidToken when neither SECRET_KEY nor a fallback is the key it was sealed with."""
+        if not encrypted_text.startswith(SEALED):
+            return encrypted_text
+        return _seal().decrypt(encrypted_text.removeprefix(SEALED)).decode()

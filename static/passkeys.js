@@ -1,0 +1,31 @@
+// Starts the page that adds a passkey, and says why one does not work: the address is not secure, or the browser or the
+// person has refused. The work itself is done by django-allauth's script, loaded before this one.
+
+/** @typedef {{ allauth: { webauthn: { forms: { addForm(options: { ids: Record<string, string> }): void } } } }} Library */
+
+const ids = { add: "mfa_webauthn_add", credential: "id_credential", passwordless: "id_passwordless", data: "js_data" };
+if (document.getElementById(ids.add) !== null) {
+  /** @type {Window & typeof globalThis & Library} */
+  const library = Object.assign(window);
+  library.allauth.webauthn.forms.addForm({ ids });
+}
+
+const trouble = document.getElementById("passkey-trouble");
+
+/** @param {string} reason */
+function tell(reason) {
+  if (trouble === null) {
+    return;
+  }
+  trouble.hidden = false;
+  for (const line of /** @type {NodeListOf<HTMLElement>} */ (trouble.querySelectorAll("[data-when]"))) {
+    line.hidden = line.dataset.when !== reason;
+  }
+}
+
+// django-allauth's script reports every failure so; prevented, it writes nothing to the console.
+document.addEventListener("allauth.error", (event) => {
+  event.preventDefault();
+  const secure = window.isSecureContext && "PublicKeyCredential" in window && !/^[\d.:[\]]+$/.test(location.hostname);
+  tell(secure ? "failed" : "insecure");
+});

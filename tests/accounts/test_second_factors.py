@@ -1,0 +1,85 @@
+"""Authenticator apps, passkeys and recovery codes: their pages, and how their secrets are kept."""
+
+import json
+import re
+
+import pytest
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.models import Authenticator
+from cryptography.fernet import InvalidToken
+from django.test import Client
+from django.urls import reverse
+
+from tests.accounts.signing import PASSWORD, a_player, code, set_up_factor, sign_in
+
+pytestmark = pytest.mark.django_db
+PAGES = (
+    *("mfa_index", "mfa_list_webauthn", "mfa_add_webauthn", "mfa_activate_totp", "mfa_generate_recovery_codes"),
+    *("mfa_reauthenticate", "account_reauthenticate", "accounts:protect"),
+)
+
+
+@pytest.fixture
+def oceane(client):
+    player = a_player("Océane Trudel", "oceane@example.org")
+    sign_in(client, player.user)
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    return player
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_is_the_sites_own_and_without_inline_script(client, oceane, page):
+    if "reauthenticate" in page or page == "mfa_generate_recovery_codes":
+        set_up_factor(oceane.user)
+    text = client.get(reverse(page)).content.decode()
+    assert 'class="skip"' in text
+    scripts = re.findall(r"<script\b([^>]*)>", text)
+    assert [tag for tag in scripts if "src=" not in tag and 'type="application/json"' not in tag] == []
+    assert not re.search(r"<style|\son\w+=|javascript:", text)
+
+
+def test_secrets_are_encrypted_in_the_database_and_older_rows_still_work(client, oceane, settings):
+    secret = set_up_factor(oceane.user)
+    rows = {row.type: json.dumps(row.data) for row in Authenticator.objects.all()}
+    assert secret not in rows["totp"]
+    assert all("sealed:" in row for row in rows.values())
+    assert get_adapter().decrypt(secret) == secret  # a row from before
+    sealed = get_adapter().encrypt(secret)
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a new key", [settings.SECRET_KEY]
+    assert get_adapter().decrypt(sealed) == secret
+    settings.SECRET_KEY_FALLBACKS = []
+    with pytest.raises(InvalidToken):
+        get_adapter().decrypt(sealed)
+
+
+def test_a_recovery_code_opens_the_account_once(client, oceane):
+    set_up_factor(oceane.user)
+    codes = Authenticator.objects.get(type="recovery_codes").wrap().get_unused_codes()
+    for expected in (True, False):
+        browser = Client()
+        browser.post(reverse("account_login"), {"login": oceane.user.email, "password": PASSWORD})
+        browser.post(reverse("mfa_authenticate"), {"code": codes[0]})
+        assert browser.get("/").wsgi_request.user.is_authenticated is expected
+
+
+def test_a_code_of_the_app_is_not_accepted_twice(client, oceane):
+    secret = set_up_factor(oceane.user)
+    shown = code(secret)
+    for expected in (True, False):
+        browser = Client()
+        browser.post(reverse("account_login"), {"login": oceane.user.email, "password": PASSWORD})
+        browser.post(reverse("mfa_authenticate"), {"code": shown})
+        assert browser.get("/").wsgi_request.user.is_authenticated is expected
+
+
+def test_a_second_factor_is_neither_added_nor_removed_without_a_fresh_sign_in(client):
+    player = a_player("Gilles Roy", "gilles@example.org")
+    secret = set_up_factor(player.user)
+    sign_in(client, player.user, secret=secret)
+    session = client.session
+    for record in session["account_authentication_methods"]:
+        record["at"] -= 3600
+    session.save()
+    for page in ("mfa_deactivate_totp", "mfa_generate_recovery_codes", "mfa_add_webauthn"):
+        assert "reauthenticate" in client.post(reverse(page), {})["Location"]
+    assert Authenticator.objects.filter(user=player.user).count() == 2
