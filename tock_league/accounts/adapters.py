@@ -2,11 +2,12 @@
 
 import base64
 import hashlib
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
+from axes.handlers.proxy import AxesProxyHandler
 from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -14,26 +15,47 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
 
 from tock_league.common.address import site_url
 from tock_league.common.ids import new_slug
 
-from . import services
+from . import devices, services
 from .models import User
 from .permissions import lacking_factor
 
 
-def tried_name(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> str:
-    """Return the login that is tried, in lower case: wrong passwords count per login and machine.
-
-    allauth passes the address as `email`, the admin's form as `username`; without either it is read from the form.
-    """
-    given = credentials or {}
-    return str(given.get("email") or given.get("username") or request.POST.get("login", "")).lower()
-
-
 class AccountAdapter(DefaultAccountAdapter):
-    """Sign-up through our services; mail in the language of the page."""
+    """Sign-up through our services; limits on wrong passwords (decision 0023); mail in the language of the page."""
+
+    error_messages: ClassVar = {
+        **DefaultAccountAdapter.error_messages,
+        "too_many_login_attempts": _(
+            "Too many wrong passwords. Wait a while, use a device on which you have signed in before or a passkey, or choose a"
+            " new password by mail."
+        ),
+    }
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count a sign-in before its password is checked. Raises ValidationError beyond a limit.
+
+        What axes has locked (this login at this address) does not count again: otherwise one address could use up what the
+        login may have from all addresses. A right password takes the count of wrong ones back (`authenticate`).
+        """
+        self._login_failed_rl_usage = None
+        if not AxesProxyHandler.is_allowed(request, credentials):
+            return
+        login = str(credentials.get("email", "")).strip().lower()
+        device = devices.known(request, login)
+        if device:
+            all_of_it, wrong, key = "login_known", "login_known_wrong", f"{device} {login}"
+        else:
+            all_of_it, wrong, key = "login_strange", "login_wrong", login
+        if ratelimit.consume(request, app="allauth.account", action=all_of_it, key=key):
+            # Of allauth: `authenticate` rolls this back after the right password.
+            self._login_failed_rl_usage = ratelimit.consume(request, app="allauth.account", action=wrong, key=key)
+        if not self._login_failed_rl_usage:
+            raise self.validation_error("too_many_login_attempts")
 
     def populate_username(self, request: HttpRequest, user: User) -> None:
         """Generate the user name, which is shown nowhere: the address and the player's name identify people."""
@@ -72,8 +94,11 @@ class AccountAdapter(DefaultAccountAdapter):
     def post_login(self, request: HttpRequest, user: User, **hook: Any) -> HttpResponse:
         """Continue to where the person wanted to go; through the page about the second factor where a role needs one."""
         response: HttpResponse = super().post_login(request, user, **hook)
+        devices.remember(request, response, user)
         if lacking_factor(user) and "Location" in response:
-            return redirect(f"{reverse('accounts:protect')}?{urlencode({'next': response['Location']})}")
+            to_protect = redirect(f"{reverse('accounts:protect')}?{urlencode({'next': response['Location']})}")
+            to_protect.cookies = response.cookies
+            return to_protect
         return response
 
 

@@ -11,6 +11,8 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from allauth.account.signals import password_reset
+
         from tock_league.common import passwords
         from tock_league.journal.selectors import entries
 
@@ -19,6 +21,12 @@ class AccountsConfig(AppConfig):
         entries.named_by("player", selectors.names_of)
         passwords.names_of_the_person(selectors.own_names)
         register(known_roles)
+        password_reset.connect(reset_by_mail, dispatch_uid="device of a reset")
+
+
+def reset_by_mail(request: Any, user: Any, **_more: Any) -> None:
+    """Tell ResetDeviceMiddleware who has set a password by the link in a mail."""
+    request.reset_by_mail = user
 
 
 def known_roles(**_options: Any) -> list[Error]:

@@ -13,6 +13,7 @@ from django.utils.http import urlencode
 from tock_league.common.errors import NotAllowed
 from tock_league.common.http import is_apart, wants_json
 
+from . import devices
 from .permissions import lacking_factor
 from .selectors import player_of, site_language
 
@@ -41,6 +42,19 @@ class PlayerMiddleware:
             return self.get_response(request)
         finally:
             timezone.deactivate()
+
+
+class ResetDeviceMiddleware:
+    """Lets a device on which a password was set by the link in a mail count as known: only its owner reads that mail."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if (user := getattr(request, "reset_by_mail", None)) is not None:
+            devices.remember(request, response, user)
+        return response
 
 
 class SecondFactorMiddleware:
