@@ -5,6 +5,7 @@ absence of the servers it names (browser, postgresql, redis) from a skip into a 
 the database; the rest belongs to the `test` command.
 """
 
+import gc
 import json
 import os
 import socket
@@ -43,6 +44,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # process. The slow ones among them run first, so that the run does not end with one process that waits for a long
     # one.
     items.sort(key=browsers_last)
+
+
+def pytest_collection_finish() -> None:
+    """Take what collecting has made, millions of objects, out of the garbage collector's sight: 5 % of the run's CPU."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 def browsers_last(item: pytest.Item) -> tuple[bool, bool]:

@@ -53,9 +53,8 @@ def decision_for(world: World, case: Case, roll: random.Random) -> Decision:
     return decided(TALK, offender=offender, **change)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_overturning_everything_restores_results_standings_and_ratings(world: World, hand, seed: int) -> None:
-    roll = random.Random(seed)
+def test_overturning_everything_restores_results_standings_and_ratings(world: World, hand) -> None:
+    roll = random.Random(0)
     for _number in range(2):
         a_referee(world.competition)
     matches = list(world.competition.matches.filter(round__number=1).order_by("number"))

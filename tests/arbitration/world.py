@@ -1,9 +1,11 @@
 """A league with referees, a game that was played or stopped at its table, and cases in any state, all through the
 services."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import wraps
 from itertools import count
+from typing import Concatenate, ParamSpec, TypeVar
 
 from games.models import Game
 from tests.competitions.world import a_league, a_player, finish_game, first_match
@@ -25,7 +27,22 @@ from tock_league.competitions.services.rounds import publishing
 from tock_league.competitions.services.seasons import roles
 
 WORDS = "Il a dit à son partenaire de garder son valet."
+P = ParamSpec("P")
+R = TypeVar("R")
 TALK = Decision("upheld", row="talk", rules=("8",), facts="Il a parlé au coup 12.", reasons="Parler est interdit.")
+
+
+def step(build: "Callable[Concatenate[World, P], R]") -> "Callable[Concatenate[World, P], R]":
+    """Remember what a method of World makes, and read the match again afterwards, whether it was made or copied."""
+    make = remembered(build)
+
+    @wraps(build)
+    def made(world: "World", *args: P.args, **kwargs: P.kwargs) -> R:
+        answer = make(world, *args, **kwargs)
+        world.match.refresh_from_db()
+        return answer
+
+    return made
 
 
 @dataclass
@@ -62,6 +79,7 @@ class World:
         sat.exchange()
         return sat
 
+    @step
     def played(self, winner: int = 0) -> Game:
         """Return the match, played and settled: `winner` has won."""
         self.open()
@@ -70,21 +88,25 @@ class World:
         self.match.refresh_from_db()
         return Game.objects.select_related("table").get(pk=pk)
 
+    @step
     def dispute(self, *, kind: str = "talk", seq: int = 5, by: Player | None = None, winner: int = 0) -> Case:
         """Return an unanswered dispute, filed by the loser's first player."""
         game = self.game if self.match.table_id and self.game.state == "over" else self.played(winner)
         return disputes.file(by=by or self.players[1 - winner], game=game, seq=seq, kind=kind, text=WORDS)
 
+    @step
     def taken(self, case: Case, by: Player | None = None) -> Case:
         leases.take(by=by or self.head, case=case)
         return fresh(case)
 
+    @step
     def heard(self, case: Case) -> Case:
         """The other side answers."""
         side = next(player for player in self.players if self.players.index(player) % 2 != case.side)
         disputes.answer(by=side, case=case, text="Je n’ai rien dit.")
         return fresh(case)
 
+    @step
     def both_heard(self, case: Case) -> Case:
         """Both sides answer, as a re-examination asks."""
         for player, words in zip(self.players[:2], ("Le témoin se trompe.", "Le témoin a raison."), strict=True):
@@ -95,6 +117,7 @@ class World:
         """Return a head referee who has ruled nothing."""
         return a_referee(self.competition, "head_referee")
 
+    @step
     def rule(self, case: Case, decision: Decision, by: Player | None = None) -> Ruling:
         """Preview and sign; where two must sign, a second referee signs too."""
         signed = self.signed(case, decision, by=by)
@@ -102,6 +125,7 @@ class World:
             return signed
         return self.countersigned(case)
 
+    @step
     def signed(self, case: Case, decision: Decision, by: Player | None = None) -> Ruling | Proposal:
         """Preview and sign once."""
         by = by or self.head
@@ -113,12 +137,14 @@ class World:
         first = proposal_of(fresh(case)).by
         return [person for person in available.candidates(fresh(case)) if person != first][-1]
 
+    @step
     def countersigned(self, case: Case) -> Ruling:
         """Return the proposed ruling with its second signature."""
         by = self.second(case)
         shown = countersigning.preview(by=by, case=case)
         return countersigning.countersign(by=by, case=case, preview_digest=shown.digest, fresh=True)
 
+    @step
     def ruled(self, decision: Decision | None = None, **dispute: object) -> Case:
         """Return a dispute that is answered, taken by the head referee and ruled."""
         case = self.taken(self.heard(self.dispute(**dispute)))  # type: ignore[arg-type]
@@ -130,6 +156,7 @@ class World:
         offender = self.players[0 if case.side == 1 else 1]
         return decided(TALK, offender=offender.pk, **more)
 
+    @step
     def appealed(self, decision: Decision | None = None) -> Case:
         case = self.ruled(decision)
         hearing.appeal(by=self.players[0], case=case, grounds="fact", text="Personne n’a rien entendu.")

@@ -37,7 +37,7 @@ KINDS: dict[str, tuple[TournamentPlan | None, int, int]] = {
     "league": (None, 4, 6),
 }
 CALLED = {"state", "starts_at", "table_no", "table"}  # what a call changes of a match
-STATES = 12  # changes of one competition
+STATES = 9  # changes of one competition
 
 
 def seen(competition: Competition) -> dict[str, Any]:

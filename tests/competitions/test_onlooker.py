@@ -1,6 +1,6 @@
 """A preview shows what an onlooker of the public pages then sees change, and taking everything back restores it.
 
-Three histories of each kind of competition, with twelve changes each. `TOCK_HISTORIES=30` in the environment makes thirty,
+Three histories of each kind of competition, with nine changes each. `TOCK_HISTORIES=30` in the environment makes thirty,
 which compares more than a thousand previews.
 """
 

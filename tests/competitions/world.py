@@ -109,6 +109,7 @@ def finish_game(match: Match, winner: int) -> int:
     return game.pk
 
 
+@remembered
 def play_match(match: Match, winner: int) -> Match:
     """Open the match's table, play its games for `winner` and settle each."""
     publishing.open_table(match_id=match.pk, early=True)
@@ -190,6 +191,7 @@ def a_tournament(
     return made
 
 
+@remembered
 def decide(match: Match, winner: int) -> Match:
     """Let position `winner` win every necessary game of `match` without a table, by the referee's report."""
     with writing():
@@ -223,6 +225,7 @@ def under_way(competition: Competition) -> list[Match]:
     )
 
 
+@remembered
 def play_on(competition: Competition, *, wins=stronger, matches: int | None = None) -> int:
     """Decide open matches, one by one, until none is left or `matches` are decided; return how many were.
 
