@@ -12,11 +12,14 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import django
 from django.apps import apps
 from django.core.management import call_command
 from django.db import connection
+
+from tock_league.upkeep import databases
 
 ROOT = Path(__file__).resolve().parent.parent
 TRIGGERS = ROOT / "tock_league" / "journal" / "store"  # the operations that the migrations use
@@ -45,6 +48,16 @@ def seed(folder: Path) -> bool:
     return True
 
 
+def copy_of_file(path: Path, settings: dict[str, Any]) -> None:
+    """Put a migrated SQLite database at `path`, also in a run on PostgreSQL; `settings`: those of such a database."""
+    made = _folder() / f"{key()}.sqlite3"
+    if not made.exists():
+        with databases.as_default(databases.opened(settings)):
+            call_command("migrate", verbosity=0, interactive=False)
+    else:
+        shutil.copyfile(made, path)
+
+
 def key() -> str:
     """Return a name for the state of all migrations."""
     seen = hashlib.sha256(f"{django.VERSION}".encode())
@@ -54,8 +67,12 @@ def key() -> str:
     return seen.hexdigest()[:16]
 
 
+def _folder() -> Path:
+    return Path(os.environ.get("TOCK_TEST_TEMPLATES") or ROOT / "var" / "tests")
+
+
 def _file() -> Path:
-    folder = Path(os.environ.get("TOCK_TEST_TEMPLATES") or ROOT / "var" / "tests")
+    folder = _folder()
     folder.mkdir(parents=True, exist_ok=True)
     made = folder / f"{key()}.sqlite3"
     with _alone(folder / "lock"):

@@ -10,7 +10,7 @@ from django.db import connection
 
 from tock_league.upkeep.verification import PARTS, verify
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def plant(sql: str, *values: Any) -> None:
@@ -39,6 +39,7 @@ def found(part: str) -> list[str]:
     return [str(each) for each in outcome.first]
 
 
+@pytest.mark.both_databases
 def test_a_site_that_nobody_tampered_with_is_good_in_every_part(site: None) -> None:
     out = StringIO()
     call_command("verify_all", stdout=out)
@@ -142,6 +143,7 @@ def test_a_changed_play_is_found_although_the_chain_was_forged_with_it(site: Non
     assert any(f"{game.slug} {draw.seq}, record_deal" in line for line in differences), differences
 
 
+@pytest.mark.both_databases
 def test_exchanged_seeds_of_a_running_game_are_found_and_not_shown(site: None) -> None:
     from games.models import DealSecret
 
@@ -154,6 +156,7 @@ def test_exchanged_seeds_of_a_running_game_are_found_and_not_shown(site: None) -
     assert seeds[:4].hex() not in differences[0]
 
 
+@pytest.mark.both_databases
 def test_a_changed_journal_and_a_missing_trigger_are_found(site: None) -> None:
     unlock("journal_journalentry")
     plant("UPDATE journal_journalentry SET prev_hash = %s WHERE id = %s", "0" * 64, one("id", "journal_journalentry"))

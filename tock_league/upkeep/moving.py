@@ -7,6 +7,7 @@ The triggers stay in force: an append-only table accepts new rows, and the journ
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import environ
@@ -37,11 +38,11 @@ OWN = ("django_migrations",)  # tables that the target writes itself
 
 def target_of(url: str) -> BaseDatabaseWrapper:
     """Return the database of an address, not connected yet. Raises CannotDo."""
-    try:
-        found = environ.Env.db_url_config(url)
-    except (ValueError, ImproperlyConfigured):
-        found = {}
-    if "postgresql" not in found.get("ENGINE", "") or not found.get("NAME"):
+    found = {}
+    if url.startswith(("postgres://", "postgresql://")):
+        with suppress(ValueError, ImproperlyConfigured):
+            found = environ.Env.db_url_config(url)
+    if not found.get("NAME"):
         raise CannotDo("Give the address of an empty PostgreSQL database: postgres://user:password@host:5432/name")
     return databases.opened(databases.here(**{"OPTIONS": {}, "CONN_MAX_AGE": 0, **found}))
 
@@ -70,11 +71,22 @@ def move(target: BaseDatabaseWrapper, *, say: Say) -> None:
             _compare(models, target, say)
         _verify(target, say)
     except BaseException as error:
-        with databases.as_default(target):
-            postgresql.clear()
+        _clear(target)
         if isinstance(error, DatabaseError):
             raise CannotDo(f"Nothing was moved: {_told(error)}") from None
         raise
+
+
+def _clear(target: BaseDatabaseWrapper) -> None:
+    """Leave the target as empty as it was. Raises CannotDo."""
+    try:
+        with databases.as_default(target):
+            postgresql.clear()
+    except DatabaseError as error:
+        name = target.settings_dict["NAME"]
+        raise CannotDo(
+            f"The move failed, and {name} could not be emptied: drop and create it. {_told(error)}"
+        ) from None
 
 
 def _models() -> Models:
@@ -106,7 +118,7 @@ def _copy(models: Models, target: BaseDatabaseWrapper) -> int:
     count, quoted = 0, target.ops.quote_name
     target.set_autocommit(False)
     try:
-        with target.cursor() as cursor:
+        with target.wrap_database_errors, target.cursor() as cursor:  # COPY's errors are the driver's own
             for model in models:  # what the migrations wrote
                 cursor.execute(f"DELETE FROM {quoted(model._meta.db_table)}")  # nosec B608: names of our own
             for model in models:
@@ -171,15 +183,15 @@ def _plain(value: Any) -> Any:
 
 
 def _verify(target: BaseDatabaseWrapper, say: Say) -> None:
+    wrong = []
     with databases.as_default(target):
-        wrong = 0
         for outcome in verify():
             say(outcome.line)
             for each in outcome.first:
                 say(f"  {each}")
-            wrong += outcome.count > 0
+            wrong += [outcome.name] if outcome.count else []
     if wrong:
-        raise CannotDo(f"Nothing was moved: {wrong} checks found differences; run verify_all on the data folder.")
+        raise CannotDo(f"Nothing was moved: differences in {', '.join(wrong)}; run verify_all on the data folder.")
 
 
 def _told(error: DatabaseError) -> str:

@@ -88,13 +88,13 @@ def prove(manifest: dict[str, Any], *, keep_anyway: bool = False, say: Say) -> N
     except (DatabaseError, sqlite3.Error) as error:
         raise CannotDo(f"The copy's database cannot be read: {str(error).strip()}. Take another copy.") from None
     if wrong and not keep_anyway:
-        raise Differs(f"Nothing was restored: {wrong} checks found differences. Take another copy.")
+        raise Differs(f"Nothing was restored: differences in {', '.join(wrong)}. Take another copy.")
     if wrong:
-        say(f"Kept although {wrong} checks found differences.")
+        say(f"Kept despite differences in {', '.join(wrong)}.")
 
 
-def _compare(manifest: dict[str, Any], say: Say) -> int:
-    """Return how many checks found differences."""
+def _compare(manifest: dict[str, Any], say: Say) -> list[str]:
+    """Return the names of the checks that found differences."""
     newer = databases.ahead({tuple(name.split(".", 1)) for name in manifest["migrations"]})
     if newer:
         raise CannotDo(f"The copy was made by a newer version of the site ({newer[0]}); restore it with that version.")
@@ -113,12 +113,12 @@ def _compare(manifest: dict[str, Any], say: Say) -> int:
         say(f"journal root {found['journal_root']}")
         say(f"standings    {again['standings']}")
         say(f"ratings      {again['ratings']}")
-    wrong = int(bool(differing))
+    wrong = ["manifest"] if differing else []
     for outcome in verify():
         say(outcome.line)
         for each in outcome.first:
             say(f"  {each}")
-        wrong += outcome.count > 0
+        wrong += [outcome.name] if outcome.count else []
     return wrong
 
 
