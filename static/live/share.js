@@ -42,13 +42,18 @@ export function fault(view, me, given) {
   const shown = view.shares?.[me];
   if (shown && shown !== given.share && given.acked) return "other";
   if (given.acked && view.committed && view.ready?.[me] && view.committed[me] !== given.promise) return "other";
-  if (dealt && given.acked && !shown) return given.sent ? "lost" : "late";
+  if (dealt && !given.acked) return "absent";
+  if (dealt && !shown) return given.sent ? "lost" : "late";
   return "";
 }
 
 /** @param {string} code */
 function faultWords(code) {
   if (code === "late") return gettext("Your share of the shuffle was not opened in time: zeros count for it.");
+  if (code === "absent")
+    return gettext(
+      "Your share of the shuffle does not count: another device of yours was ready before. If not, tell the organiser.",
+    );
   const what = {
     root: gettext("The server has replaced its commitment to the deals."),
     other: gettext("The table shows another share of the shuffle than the one that this page gave for you."),

@@ -69,7 +69,8 @@ def the_deal_is_checked(page):
     page.locator("#resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     until(page, "tockTable.view.phase === 'over'", 20)
-    page.goto(page.evaluate("tockTable.boot.replay_url"))
+    with page.expect_navigation():
+        page.evaluate("location.assign(tockTable.boot.replay_url)")
     page.get_by_role("button", name="Check this deal").click()
     found = page.locator("#deal-found")
     found.get_by_text("The record holds your share, as this browser gave it.").wait_for()

@@ -47,7 +47,7 @@ DEALT = VIEW | {"shares": ["", SHARE.hex(), "", ""]}
         (DEALT | {"shares": [""] * 4, "withheld": [1]}, {}, "lost"),
         (DEALT | {"shares": [""] * 4, "withheld": [1]}, {"sent": False}, "late"),
         (VIEW, {}, "lost"),
-        (VIEW, {"acked": False}, ""),  # another window of the seat was ready first
+        (VIEW, {"acked": False}, "absent"),  # another device of the player was ready first, or the server lies
     ],
 )
 def test_what_does_not_hold_is_found(js, view, more, code):
