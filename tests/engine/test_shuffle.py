@@ -24,6 +24,24 @@ def test_commitment_leaf_and_share_are_those_of_the_reference_vector() -> None:
     assert sha256(SHARES[0]).hexdigest() == "72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793"
 
 
+def test_what_a_seat_commits_to_names_game_and_seat() -> None:
+    assert shuffle.share_commitment(SHARES[0], "match-42", 0).hex() == (
+        "6da657f0cb5b9ea17050a2f94d0945a25bfdacaa7d3374a32ed291aca138f915"
+    )
+    assert shuffle.share_commitment(SHARES[3], "match-42", 3).hex() == (
+        "d7e9fd1bb826cdf46411ffa26b695342733269b2e1e4cf9882e0ec45df751817"
+    )
+    others = {shuffle.share_commitment(SHARES[0], game, seat) for game in ("a", "b") for seat in (0, 1, 256)}
+    assert len(others) == 6
+    assert sha256(SHARES[0]).digest() not in others
+
+
+def test_later_secrets_follow_from_earlier_ones() -> None:
+    seed = shuffle.later_secret(SEED, 64, 32)
+    assert seed.hex() == "0918cdb9f3ba947703058512b3e93bc6ddab7004a29dbadbc2b60dcee45179aa"
+    assert shuffle.later_secret(SALT, 65, 16) == shuffle.later_secret(SALT, 65, 32)[:16] != seed[:16]
+
+
 def test_the_key_comes_from_seed_game_deal_shares_and_beacon() -> None:
     assert shuffle.deal_key(SEED, "match-42", 1, SHARES, BEACON) == KEY
     without = shuffle.deal_key(SEED, "match-42", 1, SHARES)

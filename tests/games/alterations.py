@@ -74,7 +74,8 @@ def forged(lines: Lines) -> Iterator[tuple[str, Lines]]:
             for wrong in other(value):
                 yield f"row {i + 1}: {path} = {wrong!r}", sealed(head, changed(rows, i, ("body", *path), wrong))
         yield f"row {i + 1}: actor", sealed(head, changed(rows, i, ("actor",), "referee"))
-        yield f"row {i + 1} left out", sealed(head, numbered([*rows[:i], *rows[i + 1 :]]))
+        if not str(row["body"].get("play")).startswith("blind "):  # whether a burn was due is for the judge of records
+            yield f"row {i + 1} left out", sealed(head, numbered([*rows[:i], *rows[i + 1 :]]))
         yield f"row {i + 1} doubled", sealed(head, numbered([*rows[: i + 1], *rows[i:]]))
         for after in rows[i + 1 : i + 2]:
             if not of_the_deal(after) or commute(row, after):
