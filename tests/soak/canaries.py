@@ -1,0 +1,135 @@
+"""Whole games in which each card has a random name: `python -m tests.soak.canaries --games 1000 [--jobs 2]`.
+
+Everything that the site sends or writes is searched for names that nobody may know at that time, or may write at all;
+docs/decisions/0027 says where it looks. `--seed 7` plays one game again; `--leaks` plants leaks, each of which must be
+found. Fails at the first kind of hit, and prints the command for each game that has one.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+SHARED_MEMORY = Path("/dev/shm")
+SHARE = 2  # games that a worker plays before it reports
+SEED_OF_NAMES = 20261125
+
+
+def set_up() -> None:
+    """Name the cards, and set Django up with a database of this process."""
+    from tests.secrecy import names
+
+    names.use(SEED_OF_NAMES)
+    import django
+
+    django.setup()
+    from tests.secrecy import stage
+
+    stage.set_up_database()
+
+
+def play(seeds: Sequence[int]) -> list[Any]:
+    """Return the outcomes of the games of these seeds."""
+    from tests.secrecy import canaries, stage
+
+    with (
+        tempfile.TemporaryDirectory(prefix="canary-") as folder,
+        stage.ready(TOCK_DRAW_MS=600, TOCK_SLOW_COMMAND_MS=0) as on_stage,
+        canaries.watched(Path(folder)) as sinks,
+    ):
+        return [canaries.play(on_stage, sinks, seed) for seed in seeds]
+
+
+def many(wanted: int, first: int, jobs: int, minutes: float) -> int:
+    """Play so many games, or as many as the minutes allow; return 0 if no name was where it must not be."""
+    begin, found = time.monotonic(), list[Any]()
+    seeds = range(first, first + wanted)
+    shares = [seeds[place : place + SHARE] for place in range(0, len(seeds), SHARE)]
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=set_up) as pool:
+        waiting = [pool.submit(play, share) for share in shares]
+        for share in waiting:
+            found += share.result()
+            for outcome in found[-SHARE:]:
+                for fault in outcome.faults[:1]:
+                    print(f"seed {outcome.seed}: {fault}\n  again: python -m tests.soak.canaries --seed {outcome.seed}")
+            if len(found) % (20 * SHARE) == 0:
+                print(f"{len(found)} games after {time.monotonic() - begin:.0f} s", flush=True)
+            if time.monotonic() - begin > 60 * minutes:
+                for rest in waiting:
+                    rest.cancel()
+                break
+    return summary(found, time.monotonic() - begin)
+
+
+def summary(found: Sequence[Any], seconds: float) -> int:
+    """Print what was searched; return 0 if no name was where it must not be."""
+    places = sum((outcome.places for outcome in found), Counter())
+    tables = sum(size for place, size in places.items() if place.startswith("table "))
+    rest = ", ".join(
+        f"{place} {size / 1e6:.1f} MB" for place, size in sorted(places.items()) if not place.startswith("table ")
+    )
+    print(
+        f"{len(found)} games, {sum(outcome.rows for outcome in found)} rows, "
+        f"{sum(outcome.texts for outcome in found)} frames, answers and pages of "
+        f"{sum(outcome.size for outcome in found) / 1e6:.0f} MB, with {sum(outcome.names for outcome in found)} lawful names, "
+        f"{seconds:.0f} s"
+    )
+    print(f"also searched: {rest}, other tables {tables / 1e6:.1f} MB")
+    wrong = sum(bool(outcome.faults) for outcome in found)
+    print(f"{wrong} games have a card where it must not be" if wrong else "no card was where it must not be")
+    return int(bool(wrong))
+
+
+def leaks() -> int:
+    """Plant each leak in a short game; return 0 if the same game without one is clean and all were found."""
+    from tests.secrecy import canaries, planted, stage
+
+    missed = 0
+    with (
+        tempfile.TemporaryDirectory(prefix="canary-") as folder,
+        stage.ready(TOCK_DRAW_MS=600, TOCK_SLOW_COMMAND_MS=0) as on_stage,
+        canaries.watched(Path(folder)) as sinks,
+    ):
+        for name, kind, rows, leak in planted.ALL:
+            with leak():
+                outcome = canaries.play(on_stage, sinks, 1, kind=kind, rows=rows)
+            planted.clean(Path(folder))
+            fine = bool(outcome.faults) == (name != "nothing")
+            missed += not fine
+            print(f"{name}: {'as it must be' if fine else 'WRONG'}, {len(outcome.faults)} hits", flush=True)
+    return int(bool(missed))
+
+
+def main(words: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.soak.canaries", description=__doc__)
+    parser.add_argument("--games", type=int, default=10, help="how many games")
+    parser.add_argument("--first", type=int, default=1, help="the first seed")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that share the games")
+    parser.add_argument("--minutes", type=float, default=24 * 60.0, help="end after this time, with what was played")
+    parser.add_argument("--seed", type=int, help="play the game of one seed")
+    parser.add_argument("--leaks", action="store_true", help="plant leaks, and look whether they are found")
+    asked = parser.parse_args(words)
+    where = SHARED_MEMORY if os.access(SHARED_MEMORY, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="tock-canaries-", dir=where) as folder:
+        os.environ |= {"DJANGO_SETTINGS_MODULE": "tests.simulation.settings", "TOCK_SIMULATION": folder}
+        os.environ.pop("TOCK_TEST_DATABASE_URL", None)
+        if asked.seed is None and not asked.leaks:
+            return many(asked.games, asked.first, asked.jobs, asked.minutes)
+        set_up()
+        if asked.leaks:
+            return leaks()
+        (outcome,) = play([asked.seed])
+        for fault in outcome.faults:
+            print(fault)
+        return summary([outcome], 0.0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
