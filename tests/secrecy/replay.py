@@ -349,5 +349,6 @@ def first_difference(ours: Sequence[Heard], theirs: Sequence[Heard]) -> str:
             begin = max(0, at - 60)
             return f"{where}, byte {at} of {len(text)} and {len(other)}: {text[begin : at + 60]!r} and {other[begin : at + 60]!r}"
     if len(ours) != len(theirs):
-        return f"{len(ours)} and {len(theirs)} frames and answers"
+        more = max(ours, theirs, key=len)[min(len(ours), len(theirs))]
+        return f"{len(ours)} and {len(theirs)} frames and answers; one more is {more}"
     return ""

@@ -24,6 +24,7 @@ from django.test import Client
 from django.test.utils import override_settings
 
 from games import store
+from games.live import doors
 from games.live import feed as feed_room
 from games.live import hub as hub_room
 from games.live import limits
@@ -223,6 +224,7 @@ def ready(**more: Any) -> Iterator[Stage]:
             patch(feed_room, "Rate", lambda count, seconds: limits.Rate(MANY, seconds))
             patch(hub_room, "TICK_S", NEVER_S)
             patch(hub_room, "WHO_S", -1.0)
+            patch(doors, "LOOK_S", NEVER_S)
             patch(csrf, "get_random_string", lambda length, allowed_chars="": "a" * length)
             stack.enter_context(override_settings(**BOUNDS, **more))
             stage = Stage(stack.enter_context(clock.frozen(EVENING)))
