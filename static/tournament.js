@@ -1,4 +1,6 @@
 // A tournament's pages: arrow keys in the bracket, printing, and new results while the page stays open.
+import { fetchedPage } from "./fetched.js";
+
 const ROOT = "[data-refresh]";
 
 /** A match of the drawing: a link around its box. @typedef {SVGAElement} Match */
@@ -139,11 +141,8 @@ if (root) {
   const look = async () => {
     if (document.hidden) return;
     try {
-      const answer = await fetch(window.location.pathname, {
-        headers: { Accept: "text/html" },
-        credentials: "same-origin",
-      });
-      if (answer.ok) renew(new DOMParser().parseFromString(await answer.text(), "text/html"));
+      const page = await fetchedPage(window.location.pathname);
+      if (page) renew(page);
     } catch {
       // No network for a moment; the next look may have it.
     }

@@ -1,4 +1,5 @@
 // Keeps what is typed into the forms of a case on the server, also while the session is over or another form is sent.
+import { fetchedPage } from "../fetched.js";
 import { all, el, swapChildren } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 
@@ -22,9 +23,9 @@ function tell(kept, ...words) {
 
 /** A token of the present session: signing in again in another window has changed it. */
 async function renewToken() {
-  const page = await fetch(location.pathname, { credentials: "same-origin", headers: { Accept: "text/html" } });
-  const read = new DOMParser().parseFromString(await page.text(), "text/html");
-  const fresh = /** @type {HTMLInputElement | null} */ (read.querySelector('input[name="csrfmiddlewaretoken"]'));
+  const page = await fetchedPage(location.pathname);
+  /** @type {HTMLInputElement | null | undefined} */
+  const fresh = page?.querySelector('input[name="csrfmiddlewaretoken"]');
   if (!fresh) return;
   for (const input of /** @type {HTMLInputElement[]} */ (all(document, 'input[name="csrfmiddlewaretoken"]')))
     input.value = fresh.value;

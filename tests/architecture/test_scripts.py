@@ -35,6 +35,19 @@ def test_a_long_line_is_found_unless_it_is_one_text() -> None:
     assert too_long(f'// {words}\ntell(\n  "{words}",\n);\ntell("{words}");') == [1, 5]
 
 
+# What turns a text into markup or code: the pages' Trusted Types refuse it in the browser, this test names the line.
+SINKS = re.compile(
+    r"(inner|outer)HTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment|srcdoc|\beval\(|new Function"
+    r"|set(Timeout|Interval)\(\s*[\"'`]|trustedTypes|setHTMLUnsafe|importScripts|new (Shared)?Worker"
+)
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
+def test_no_script_turns_a_text_into_markup_or_code(path: Path) -> None:
+    lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+    assert [number for number, line in lines if SINKS.search(line)] == []
+
+
 @pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
 def test_no_template_literal_spans_lines(path: Path) -> None:
     code = "\n".join(

@@ -18,7 +18,7 @@ from games.models import Table
 from tests.servers.browser import DESKTOP, PHONE, overflow
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
-from tock_league.accounts.services import give_role
+from tock_league.accounts.services import create_player, give_role
 from tock_league.competitions.models import Match
 from tock_league.competitions.services.results import settlement
 from tock_league.competitions.services.rounds import publishing
@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
 EACH = 2  # addresses of one kind that are checked
 LEAVE_OUT = ("account_logout", "games:export", "jsi18n", "games:record", "journal:export", "journal:verifier")
 GRAVE = ("serious", "critical")
-LINKS = "[...document.querySelectorAll('a[href]')].map(a => a.href)"
+LINKS = "[...document.querySelectorAll('a[href]')].map(a => a.href.baseVal ?? a.href)"
 # Pages that no crawled page links to, by role.
 STARTS: dict[str, tuple[str, ...]] = {
     "visitor": ("/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"),
@@ -47,6 +47,8 @@ STARTS: dict[str, tuple[str, ...]] = {
         "/clubs/",
     ),
 }
+STAFF = ("/staff/", "/accounts/2fa/")
+STAFF_PAGES = ("/staff/access/", "/staff/components/", "/staff/admin/", "/accounts/2fa/")
 
 
 @pytest.fixture
@@ -89,8 +91,19 @@ def test_every_page_is_sound(visitors: Any, evening: Evening, role: str) -> None
     assert len(names) > 15, names
 
 
-def crawl(page: "Page", base: str, starts: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Open page after page, following links; yield path and name of each while it is open."""
+def test_staff_pages_keep_the_content_security_policy(visitors: Any, live_site: Any, django_user_model: Any) -> None:
+    """A violation is an error of the visitor, with which the test fails. Two admin pages of each kind are opened."""
+    boss = django_user_model.objects.create_superuser(email="boss@example.org", password="le tock du mercredi")
+    create_player(display_name="Bosse Demer", user=boss)
+    visitor = visitors.enter("administrator", user=boss)
+    names = {name for _path, name in crawl(visitor.page, visitor.base, STAFF_PAGES, within=STAFF)}
+    assert names >= {"pages:access", "pages:components", "admin:index", "admin changelist", "admin change"}
+
+
+def crawl(
+    page: "Page", base: str, starts: tuple[str, ...], *, within: tuple[str, ...] = ("/",)
+) -> Iterator[tuple[str, str]]:
+    """Open page after page, following links; yield path and name of each while it is open. `within`: folders to stay in."""
     waiting, seen, count = deque(starts), set(starts), dict[str, int]()
     while waiting:
         path = waiting.popleft()
@@ -104,17 +117,21 @@ def crawl(page: "Page", base: str, starts: tuple[str, ...]) -> Iterator[tuple[st
         yield path, name
         for address in page.evaluate(LINKS):
             parts = urlsplit(address)
-            if f"{parts.scheme}://{parts.netloc}" == base and parts.path not in seen:
+            if f"{parts.scheme}://{parts.netloc}" == base and parts.path not in seen and parts.path.startswith(within):
                 seen.add(parts.path)
                 waiting.append(parts.path)
 
 
 def name_of(path: str) -> str:
-    """Return the name of the page at `path`. Raises AssertionError for a broken link."""
+    """Return the name of the page at `path`; the admin's pages of all models have one name for each kind.
+
+    Raises AssertionError for a broken link.
+    """
     try:
-        return resolve(path).view_name
+        name = resolve(path).view_name
     except Resolver404:
         raise AssertionError(f"a link leads to {path}, which is no page") from None
+    return f"admin {name.rsplit('_', 1)[1]}" if name.startswith("admin:") and "_" in name else name
 
 
 def look_at(page: "Page", *, axe: bool = True) -> Iterator[str]:

@@ -25,3 +25,23 @@ def test_the_consoles_complaints_are_kept(visitors: Visitors) -> None:
     guest.page.evaluate("console.error('the board is upside down')")
     assert any("upside down" in error for error in guest.errors)
     guest.tolerates_errors = True
+
+
+@pytest.mark.parametrize(
+    ("sink", "directive"),
+    [
+        ("document.body.innerHTML = '<b>x</b>'", "require-trusted-types-for"),
+        ("new DOMParser().parseFromString('<b>x</b>', 'text/html')", "require-trusted-types-for"),
+        ("trustedTypes.createPolicy('default', {createHTML: (x) => x})", "trusted-types"),
+    ],
+)
+def test_a_script_that_writes_html_breaks_the_policy_and_is_noticed(
+    visitors: Visitors, sink: str, directive: str
+) -> None:
+    guest = visitors.enter("guest")
+    guest.open("/accounts/login/")
+    guest.tolerates_errors = True
+    tried = f"(() => {{ try {{ {sink} }} catch (error) {{ return error.name }} }})()"
+    assert guest.page.evaluate(tried) == "TypeError"
+    guest.page.wait_for_timeout(300)
+    assert any(f"violates {directive}" in error for error in guest.errors), guest.errors

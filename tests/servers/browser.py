@@ -10,6 +10,9 @@ if TYPE_CHECKING:  # importing it takes a third of a second, in every run that h
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, WebSocket
 
 DESKTOP = {"width": 1280, "height": 800}
+# A violation of the page's Content Security Policy is an error, also where the browser itself says nothing.
+VIOLATIONS = """addEventListener("securitypolicyviolation", (event) =>
+  console.error("violates", event.effectiveDirective, event.blockedURI, event.sourceFile))"""
 PHONE = {"width": 360, "height": 740}
 
 
@@ -68,6 +71,7 @@ class Visitor:
         self.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": self.base}])
 
     def _listen(self) -> None:
+        self.context.add_init_script(VIOLATIONS)
         self.page.on("console", self._note_console)
         self.page.on("pageerror", lambda error: self.errors.append(f"{self.name}: {error}"))
         self.page.on("websocket", self._note_socket)

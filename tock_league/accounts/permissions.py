@@ -18,6 +18,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q
 
+from tock_league.common import refusals
 from tock_league.common.errors import NotAllowed, Text
 
 from .models import Player, Role, User
@@ -74,8 +75,13 @@ def label(person: Person) -> str:
 
 
 def require(person: Person, action: str, thing: Any = None, *, needed: str, sentence: Text | None = None) -> None:
-    """Raise NotAllowed (403) naming the role that is `needed` unless `person` may do `action` to `thing`."""
+    """Raise NotAllowed (403) naming the role that is `needed` unless `person` may do `action` to `thing`.
+
+    A refusal of a signed-in person is logged and counted.
+    """
     if not can(person, action, thing):
+        if person is not None:
+            refusals.tell(label(person), action, needed=needed)
         raise NotAllowed(sentence, needed=needed)
 
 

@@ -39,6 +39,11 @@ def is_api(request: HttpRequest) -> bool:
     return request.path.startswith("/api/")
 
 
+def name_of(request: HttpRequest) -> str:
+    """Return the name of the request's page for the log: the path of an invitation is a secret."""
+    return request.resolver_match.view_name if request.resolver_match is not None else ""
+
+
 def wants_json(request: HttpRequest) -> bool:
     """Return whether the caller is a program: an API path, or one that accepts JSON before HTML."""
     if is_api(request):
@@ -77,7 +82,7 @@ def _busy_page(language: str) -> str:
 def unavailable(request: HttpRequest, error: BaseException) -> HttpResponse:
     """Return `busy`. A statement that the database cancelled is logged; the pool logs an unreachable database."""
     if sqlstate := getattr(error.__cause__, "sqlstate", None):
-        log.warning("database error %s at %s", sqlstate, request.path)
+        log.warning("database error %s at %s", sqlstate, name_of(request))
     return busy(request)
 
 
@@ -117,7 +122,7 @@ class RefusedMiddleware:
         if isinstance(exception, Refused):
             return refusal(request, exception)
         if isinstance(exception, IntegrityError):
-            log.warning("constraint at %s: %s", request.path, exception.__class__.__name__, exc_info=exception)
+            log.warning("constraint at %s: %s", name_of(request), exception.__class__.__name__, exc_info=exception)
             return refusal(request, Conflict("meanwhile", MEANWHILE))
         return unavailable(request, exception) if is_away(exception) else None
 

@@ -23,6 +23,8 @@ SNAPSHOTS = Counter("tock_snapshots", "Snapshots sent", ["why"])
 OUTBOX_OVERFLOWS = Counter("tock_socket_overflows", "Socket outboxes that overflowed")
 HASH_MISMATCHES = Counter("tock_view_hash_mismatches", "Views that differed from the server's")
 
+REFUSALS = Counter("tock_refusals", "Authorisations refused", ["by"])
+
 
 @cache
 def play_counter(kind: str) -> Counter:

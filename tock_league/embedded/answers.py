@@ -6,6 +6,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
+from csp.utils import build_policy
 from django.conf import settings
 from django.http import parse_cookie
 from django.template.loader import render_to_string
@@ -18,6 +19,12 @@ SENTENCES = {  # French heading, French sentence, the same in English
     429: ("Trop de requêtes à la fois", "Attendez un instant.", "Too many requests at once. Wait a moment."),
     503: ("Le site est trop occupé", "Attendez un instant.", "The site is too busy. Wait a moment."),
 }
+
+
+@cache
+def policy() -> bytes:
+    """Return the Content Security Policy of every page; these do not pass its middleware."""
+    return str(build_policy()).encode()
 
 
 @cache
@@ -60,7 +67,13 @@ async def refuse(scope: dict[str, Any], send: Any, status: int, code: str, messa
     else:
         kind, text = b"text/html; charset=utf-8", page(status, language_of(scope["headers"]) if status == 413 else "")
     body = text.encode()
-    head = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"cache-control", b"no-store")]
+    head = [
+        (b"content-type", kind),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+        (b"content-security-policy", policy()),
+        (b"x-content-type-options", b"nosniff"),
+    ]
     prefix = "websocket.http.response" if socket else "http.response"
     await send({"type": f"{prefix}.start", "status": status, "headers": [*head, *headers]})
     await send({"type": f"{prefix}.body", "body": body})

@@ -45,6 +45,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "tock_league.common.headers.HeadersMiddleware",
     "tock_league.common.failures.ApiErrorsMiddleware",
+    "tock_league.common.refusals.RefusalsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -197,6 +198,9 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
         "form-action": [SELF],
         "frame-ancestors": [NONE],
+        # No script writes HTML: texts become nodes. No policy may be made that would let one.
+        "require-trusted-types-for": ["'script'"],
+        "trusted-types": [NONE],
     },
 }
 
@@ -302,6 +306,8 @@ LOGGING: dict[str, Any] = {
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django.request": {"level": "ERROR"},
+        # Its warning has the path, which may be the secret link of an invitation; common.refusals writes the page's name.
+        "django.security.csrf": {"level": "ERROR"},
         "axes": {"level": "ERROR"},
         # Its receiver writes a traceback each second while Redis is away; games.live.hints says so in one line.
         "channels_redis.pubsub": {"level": "CRITICAL"},

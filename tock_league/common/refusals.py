@@ -1,0 +1,51 @@
+"""The log of refused authorisations: one line, and one count, for each request that somebody had no right to make.
+
+A line names who (the public label), what (an action or the name of a page) and what was needed. It has no address of a
+thing, because the address of an invitation is a secret, and nothing that was typed.
+"""
+
+import logging
+from collections.abc import Callable
+from contextvars import ContextVar
+
+from django.http import HttpRequest, HttpResponse
+
+from . import clock
+from .http import name_of
+from .metrics import REFUSALS
+
+log = logging.getLogger(__name__)
+MOST_LINES, SECONDS = 60, 10.0  # of a process; further refusals in that time are only counted
+
+_told: ContextVar[bool] = ContextVar("a refusal was told", default=False)
+_window: list[float] = []
+
+
+def tell(who: str, action: str, *, needed: str = "") -> None:
+    """Count and log a refusal by a permission of this request; a page's answer 403 to it is then not told again."""
+    _told.set(True)
+    REFUSALS.labels("permission").inc()
+    _write(who=who, action=action, needed=needed)
+
+
+class RefusalsMiddleware:
+    """Counts and logs the answers 403 that no permission has told: a failed check of origin, a locked page."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        _told.set(False)
+        response = self.get_response(request)
+        if response.status_code == 403 and not _told.get():
+            REFUSALS.labels("page").inc()
+            _write(page=name_of(request), method=request.method or "")
+        return response
+
+
+def _write(**details: str) -> None:
+    now = clock.monotonic()
+    _window[:] = [at for at in _window if now - at < SECONDS]
+    if len(_window) < MOST_LINES:
+        _window.append(now)
+        log.warning("authorisation refused", extra={"details": details})
