@@ -71,6 +71,7 @@ FAST = (
     Check("production settings", (*MANAGE, "check", "--deploy", "--fail-level", "WARNING"), DUMMY_PRODUCTION),
     # Who may use mark_safe (B308, B703) is a house rule with a list of its own.
     Check("security lint", python("bandit", "-q", "-ll", "-s", "B308,B703", "-r", "tock_league", "games", "ratings")),
+    Check("secret scan", python("tock_league.management.secret_scan")),
     Check("JavaScript", javascript.COMMAND, lacking=javascript.lacking),
     Check("house rules, locks, documents, languages", python("pytest", "-q", "tests/architecture"), TESTS),
 )
