@@ -1,13 +1,19 @@
 """Every answer has the strict Content Security Policy, whoever makes it and whatever its status."""
 
+import re
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 from django.test import Client, override_settings
 from django.urls import reverse
 
+from tests.plant.production import ROOT
 from tests.plant.test_doors import answer, knock
 from tests.servers.site import LiveSite
+from tock_league.accounts.services import create_user
+from tock_league.management.commands.check_all import DUMMY_PRODUCTION, surroundings
 
 POLICY = {
     "default-src": "'self'",
@@ -42,6 +48,57 @@ def test_every_answer_has_the_policy(path: str, status: int) -> None:
     found = Client().get(path)
     assert found.status_code == status
     assert policy_of(found.headers["Content-Security-Policy"]) == POLICY
+    assert found.headers["X-Content-Type-Options"] == "nosniff"
+    assert found.headers["Referrer-Policy"] == "same-origin"
+    assert "Access-Control-Allow-Origin" not in found.headers
+    assert Client().trace(path).status_code == 405
+
+
+@pytest.mark.django_db
+def test_pages_for_a_session_are_not_stored_and_public_ones_may_be(client: Client) -> None:
+    user = create_user(email="odette@example.org", password="une phrase assez longue")
+    assert "Cache-Control" not in client.get("/clubs/").headers
+    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    for path in ("/", "/profile/", "/clubs/"):
+        assert "no-store" in client.get(path).headers["Cache-Control"]
+
+
+def test_every_cookie_of_production_has_the_host_prefix() -> None:
+    text = (ROOT / "tock_league" / "settings" / "production.py").read_text(encoding="utf-8")
+    names = dict(re.findall(r'^(SESSION|CSRF|LANGUAGE)_COOKIE_NAME = "([^"]+)"', text, re.MULTILINE))
+    assert names == {"SESSION": "__Host-session", "CSRF": "__Host-csrf", "LANGUAGE": "__Host-language"}
+    assert len(re.findall(r"^(?:SESSION|CSRF|LANGUAGE)_COOKIE_SECURE = True$", text, re.MULTILINE)) == 3
+    shown = "import django; django.setup(); from tock_league.common.messages import HostCookieStorage as S; print(S.cookie_name)"
+    done = subprocess.run(
+        [sys.executable, "-c", shown],
+        cwd=ROOT, env={**surroundings(), **DUMMY_PRODUCTION}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.strip() == "__Host-messages"
+
+
+@pytest.mark.django_db
+def test_the_api_is_refused_and_not_redirected_where_pages_go_to_https(settings: Any) -> None:
+    settings.SECURE_SSL_REDIRECT, settings.SECURE_REDIRECT_EXEMPT = True, [r"^health/", r"^api/"]
+    plain = Client().get("/api/tables/none/snap")
+    assert (plain.status_code, plain.json()["error"]["code"]) == (403, "https_required")
+    assert Client().get("/api/tables/none/snap", secure=True).status_code != 403
+    page = Client().get("/clubs/")
+    assert (page.status_code, page.headers["Location"]) == (301, "https://testserver/clubs/")
+
+
+@pytest.mark.django_db
+def test_signing_in_out_and_failing_are_lines_without_address_or_password(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    user = create_user(email="odette@example.org", password="une phrase assez longue")
+    form = {"login": user.email, "password": "le mauvais mot"}
+    with caplog.at_level("INFO", "tock_league.common.signins"):
+        client.post(reverse("account_login"), form)
+        client.post(reverse("account_login"), {**form, "password": "une phrase assez longue"})
+        client.post(reverse("account_logout"))
+    lines = [record for record in caplog.records if record.name == "tock_league.common.signins"]
+    assert [line.getMessage() for line in lines] == ["sign-in failed", "signed in", "signed out"]
+    assert [getattr(line, "details", None) for line in lines] == [None, {"login": user.pk}, {"login": user.pk}]
 
 
 @pytest.mark.django_db

@@ -79,3 +79,15 @@ def test_the_line_is_written_as_json_with_its_fields(odette: Player) -> None:
     record.details = {"who": "player:x", "action": "club.edit", "needed": "club_officer"}
     text: Any = formatter(json=True).format(record)
     assert '"action": "club.edit"' in text
+
+
+def test_a_reached_limit_is_one_line(
+    client: Client, odette: Player, caplog: pytest.LogCaptureFixture, settings: Any
+) -> None:
+    settings.CLUBS_PER_DAY = 0
+    client.post("/clubs/new/", {"name": "Les Pieux", "town": "Ici"})
+    settings.ACCOUNT_RATE_LIMITS = {"reset_password": "1/h/ip"}
+    for _ in range(2):
+        client.post("/accounts/password/reset/", {"email": "odette@example.org"})
+    told = [record.details for record in caplog.records if record.getMessage() == "limit reached"]  # type: ignore[attr-defined]
+    assert told == [{"page": "account_reset_password", "method": "POST"}]

@@ -2,7 +2,10 @@
 
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+
+from .errors import Refused
 
 PERMISSIONS = "camera=(), microphone=(), geolocation=(), payment=(), usb=()"
 
@@ -12,15 +15,22 @@ WITHOUT_TRUSTED_TYPES = {"require-trusted-types-for": None, "trusted-types": Non
 
 
 class HeadersMiddleware:
-    """Adds the Permissions-Policy, and `no-store` to the API's answers, which may hold a hand."""
+    """Adds the Permissions-Policy, and `no-store` to what may be personal: the API's answers, which may hold a hand, and
+    pages for a browser with a session. Refuses TRACE, and plain http below /api/ where http is redirected.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method == "TRACE":
+            return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
+        if request.path.startswith("/api/") and settings.SECURE_SSL_REDIRECT and not request.is_secure():
+            # A redirect would hide that the program has sent its cookie in the clear.
+            return JsonResponse(Refused("https_required", status=403).body(), status=403)
         response = self.get_response(request)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
-        if request.path.startswith("/api/"):
+        if request.path.startswith("/api/") or settings.SESSION_COOKIE_NAME in request.COOKIES:
             response.headers.setdefault("Cache-Control", "no-store")
         if request.resolver_match is not None and request.resolver_match.app_name == "admin":
             response._csp_replace = WITHOUT_TRUSTED_TYPES  # type: ignore[attr-defined]  # read by django-csp

@@ -23,6 +23,7 @@ SNAPSHOTS = Counter("tock_snapshots", "Snapshots sent", ["why"])
 OUTBOX_OVERFLOWS = Counter("tock_socket_overflows", "Socket outboxes that overflowed")
 HASH_MISMATCHES = Counter("tock_view_hash_mismatches", "Views that differed from the server's")
 
+SIGN_INS = Counter("tock_sign_ins", "Sign-ins tried", ["outcome"])
 REFUSALS = Counter("tock_refusals", "Authorisations refused", ["by"])
 
 

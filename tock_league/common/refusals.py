@@ -1,5 +1,7 @@
 """The log of refused authorisations: one line, and one count, for each request that somebody had no right to make.
 
+A request beyond a limit (429) is a line too.
+
 A line names who (the public label), what (an action or the name of a page) and what was needed. It has no address of a
 thing, because the address of an invitation is a secret, and nothing that was typed.
 """
@@ -40,12 +42,15 @@ class RefusalsMiddleware:
         if response.status_code == 403 and not _told.get():
             REFUSALS.labels("page").inc()
             _write(page=name_of(request), method=request.method or "")
+        elif response.status_code == 429:
+            REFUSALS.labels("limit").inc()
+            _write("limit reached", page=name_of(request), method=request.method or "")
         return response
 
 
-def _write(**details: str) -> None:
+def _write(event: str = "authorisation refused", **details: str) -> None:
     now = clock.monotonic()
     _window[:] = [at for at in _window if now - at < SECONDS]
     if len(_window) < MOST_LINES:
         _window.append(now)
-        log.warning("authorisation refused", extra={"details": details})
+        log.warning(event, extra={"details": details})

@@ -74,6 +74,8 @@ async def refuse(scope: dict[str, Any], send: Any, status: int, code: str, messa
         (b"content-security-policy", policy()),
         (b"x-content-type-options", b"nosniff"),
     ]
+    if settings.SECURE_HSTS_SECONDS:
+        head.append((b"strict-transport-security", b"max-age=%d; includeSubDomains" % settings.SECURE_HSTS_SECONDS))
     prefix = "websocket.http.response" if socket else "http.response"
     await send({"type": f"{prefix}.start", "status": status, "headers": [*head, *headers]})
     await send({"type": f"{prefix}.body", "body": body})

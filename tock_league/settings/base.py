@@ -176,6 +176,8 @@ AXES_VERBOSE = False
 AXES_ENABLE_ADMIN = False
 AXES_LOCKOUT_TEMPLATE = "account/locked.html"
 
+MESSAGE_STORAGE = "tock_league.common.messages.Storage"
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
@@ -311,6 +313,7 @@ LOGGING: dict[str, Any] = {
         "axes": {"level": "ERROR"},
         # Its receiver writes a traceback each second while Redis is away; games.live.hints says so in one line.
         "channels_redis.pubsub": {"level": "CRITICAL"},
+        "tock_league.common.signins": {"level": "INFO"},  # every sign-in is a line, whatever TOCK_LOG_LEVEL says
         "games": {"level": LOG_LEVEL},
         "ratings": {"level": LOG_LEVEL},
         "tock_league": {"level": LOG_LEVEL},

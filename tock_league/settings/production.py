@@ -55,7 +55,7 @@ STORAGES = {
 STATIC_ROOT = env.path("STATIC_ROOT", str(ROOT / "staticfiles"))()  # noqa: F405
 
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", True)
-SECURE_REDIRECT_EXEMPT = [r"^health/"]
+SECURE_REDIRECT_EXEMPT = [r"^health/", r"^api/"]  # the API refuses plain http: common.headers
 SECURE_HSTS_SECONDS = 31536000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True
@@ -63,6 +63,8 @@ SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_SECURE = True
 SESSION_COOKIE_NAME = "__Host-session"
 CSRF_COOKIE_NAME = "__Host-csrf"
+LANGUAGE_COOKIE_NAME = "__Host-language"
+LANGUAGE_COOKIE_SECURE = True
 if env.bool("BEHIND_PROXY", True):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
