@@ -165,6 +165,8 @@ class TableConsumer(AsyncWebsocketConsumer):
         if isinstance(frame, Beat):
             telling.beat(feed, client, frame)
         else:
+            if self.visit is not None:
+                self.visit.acted = True
             hub().enqueue(feed, client, frame)
 
     async def _send(self, text: str) -> None:

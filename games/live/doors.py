@@ -43,6 +43,7 @@ class Visit:
     joined: bool = False
     came: float = field(default_factory=clock.monotonic)  # when it began
     heard: float = field(default_factory=clock.monotonic)  # when its last frame arrived
+    acted: bool = False  # whether a command arrived since the last check
     ended: str = ""  # the reason, once it has ended
 
     def joins(self, table_id: int, viewer: Viewer) -> None:
@@ -129,7 +130,10 @@ class Watch:
         visits = list(self.inside)
         places = {visit.place for visit in visits if visit.place is not None}
         polling = [visit for visit in visits if visit.poll and visit.viewer.referee]
-        logins, lost, dismissed = await in_thread(_look, {visit.login for visit in visits}, places, polling)
+        acting = {visit.login for visit in visits if visit.acted}
+        for visit in visits:
+            visit.acted = False
+        logins, lost, dismissed = await in_thread(_look, {visit.login for visit in visits}, places, polling, acting)
         for visit in visits:
             if visit.login in logins:
                 visit.over(AUTH)
@@ -138,13 +142,14 @@ class Watch:
 
 
 def _look(
-    logins: set[Login], places: set[people.Place], referees: list[Visit]
+    logins: set[Login], places: set[people.Place], referees: list[Visit], acting: set[Login]
 ) -> tuple[set[Login], set[people.Place], set[Visit]]:
-    """Return the logins that have ended, the places whose seat is lost, and the polls of referees whose rights have
-    changed; call it in a thread.
+    """Extend the sessions of those who act; return the logins that have ended, the places whose seat is lost, and the
+    polls of referees whose rights have changed; call it in a thread.
 
     A referee's socket is not checked here: the hub reads a referee's rights at each of its own checks.
     """
+    people.keep(acting)
     dismissed = {visit for visit in referees if referee_viewer(visit.table_id, visit.person) != visit.viewer}
     return people.ended(logins), people.unseated(places), dismissed
 

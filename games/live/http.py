@@ -120,6 +120,7 @@ async def _carried_out(request: HttpRequest, slug: str, asked: Cmd, trace: Trace
         return Nak(id=asked.id, code="rate", why="rate", retry=True, seq=0)
     logs.add_context(seat=seat)
     done = await in_thread(submit, place.table.pk, seat, place.person, place.login, asked)
+    await in_thread(people.keep, [place.login])
     trace.ends("commit")
     return frame_of(done)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
+from threading import Lock
 from typing import Any
 
 from django.conf import settings
@@ -13,6 +14,7 @@ from django.http import HttpRequest, parse_cookie
 
 from games.models import Seating
 from games.permissions import Login, Person, holds, mark_of
+from tock_league.accounts import sessions
 from tock_league.accounts.models import User
 from tock_league.common import clock
 
@@ -77,6 +79,29 @@ def _stands(login: Login, sessions: dict[str, str], users: dict[str, str]) -> bo
         return True
     password = users.get(str(login.user_id))
     return password is not None and mark_of(password) == login.mark
+
+
+KEEP_S = 60.0  # between two writes that a person plays
+_kept: dict[str, float] = {}  # by session key, when that was written last (monotonic)
+_keeping = Lock()
+
+
+def keep(logins: Iterable[Login]) -> None:
+    """Let sessions whose people play at a table go on, as a page that they open does; in a thread.
+
+    Each at most once in KEEP_S. Guests' sessions have no limit that is shorter than a game.
+    """
+    now = clock.monotonic()
+    acting = {login.session_key for login in logins if login.session_key and login.user_id is not None}
+    if not acting:
+        return
+    with _keeping:
+        for old in [key for key, at in _kept.items() if now - at >= KEEP_S]:
+            del _kept[old]
+        due = acting - _kept.keys()
+        _kept.update(dict.fromkeys(due, now))
+    for key in sorted(due):
+        sessions.keep(key)
 
 
 Place = tuple[int, int, Person]  # a table's id, a seat there, the person on it

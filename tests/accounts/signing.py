@@ -45,4 +45,4 @@ def sign_in(client: Client, user: User, *, secret: str = "", password: str = PAS
     if secret:
         assert answer["Location"].startswith(reverse("mfa_authenticate")), answer
         client.post(reverse("mfa_authenticate"), {"code": code(secret)})
-    assert client.get("/").wsgi_request.user == user
+    assert client.session["_auth_user_id"] == str(user.pk)

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
@@ -17,6 +18,7 @@ from games.live import doors
 from games.live.hub import hub
 from games.permissions import GUEST_KEY
 from tests.games.conftest import Sat, appoint_referee
+from tock_league.accounts import sessions
 from tock_league.accounts.models import Player, User
 from tock_league.common import clock
 from tock_league.embedded import patience
@@ -62,7 +64,13 @@ def substitute(user: User, session: SessionStore, sat: Sat) -> None:
     sat.table.seatings.filter(seat=0).update(bot="club")
 
 
-ENDS_A_LOGIN = [change_password, deactivate, sign_out, expire]
+def sign_out_elsewhere(user: User, session: SessionStore, sat: Sat) -> None:
+    """As the page does that lists the sessions, and as a change of the second factor does."""
+    UserSession.objects.create(user=user, session_key=session.session_key, ip="192.0.2.7", user_agent="")
+    assert sessions.end_others(user, but="this one") == 1
+
+
+ENDS_A_LOGIN = [change_password, deactivate, sign_out, expire, sign_out_elsewhere]
 WAYS = [(end, 4001) for end in ENDS_A_LOGIN] + [(substitute, 4003)]
 
 
@@ -94,6 +102,24 @@ async def test_an_open_socket_ends_with_its_login_or_seat(
     assert (await staying.command("ready"))["t"] == "ack"
     await socket.leave()
     await staying.leave()
+
+
+async def test_commands_at_a_table_keep_the_session_and_heartbeats_do_not(
+    sat_table: Sat, nobody_left_behind: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who plays for an hour without opening a page stays signed in; a page that lies open and forgotten does not help."""
+    kept: list[str] = []
+    monkeypatch.setattr(sessions, "keep", kept.append)
+    monkeypatch.setattr(doors, "LOOK_S", 0.05)
+    socket, _user, session = await entered(sat_table)
+    await socket.send(t="hb", n=1, have=socket.seq, hash=socket.hash)
+    await asyncio.sleep(0.3)
+    assert kept == []
+    for _command in range(2):
+        await socket.command("ready")
+        await asyncio.sleep(0.2)
+    assert kept == [session.session_key], "at most once a minute"
+    await socket.leave()
 
 
 @pytest.mark.parametrize("end", ENDS_A_LOGIN)

@@ -20,9 +20,9 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.common.address import site_url
 from tock_league.common.ids import new_slug
 
-from . import devices, services
+from . import devices, services, sessions
 from .models import User
-from .permissions import lacking_factor
+from .permissions import lacking_factor, offices_of
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -92,8 +92,10 @@ class AccountAdapter(DefaultAccountAdapter):
         services.promise_letter(kind, email=email, language=get_language() or "fr", site=site_url(self.request), **more)
 
     def post_login(self, request: HttpRequest, user: User, **hook: Any) -> HttpResponse:
-        """Continue to where the person wanted to go; through the page about the second factor where a role needs one."""
+        """Begin the session, and continue to where the person wanted to go; through the page about the second factor where a
+        role needs one."""
         response: HttpResponse = super().post_login(request, user, **hook)
+        sessions.begin(request, staff=bool(offices_of(user)))
         devices.remember(request, response, user)
         if lacking_factor(user) and "Location" in response:
             to_protect = redirect(f"{reverse('accounts:protect')}?{urlencode({'next': response['Location']})}")

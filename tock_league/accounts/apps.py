@@ -12,6 +12,7 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         from allauth.account.signals import password_reset
+        from allauth.mfa.signals import authenticator_added, authenticator_removed, authenticator_reset
 
         from tock_league.common import passwords
         from tock_league.journal.selectors import entries
@@ -21,7 +22,16 @@ class AccountsConfig(AppConfig):
         entries.named_by("player", selectors.names_of)
         passwords.names_of_the_person(selectors.own_names)
         register(known_roles)
+        for changed in (authenticator_added, authenticator_removed, authenticator_reset):
+            changed.connect(factor_changed, dispatch_uid="sessions after a changed factor")
         password_reset.connect(reset_by_mail, dispatch_uid="device of a reset")
+
+
+def factor_changed(request: Any, user: Any, **_more: Any) -> None:
+    """End the other sessions of a person whose second factor has changed; a new password ends all of them."""
+    from . import sessions
+
+    sessions.end_others(user, but=request.session.session_key)
 
 
 def reset_by_mail(request: Any, user: Any, **_more: Any) -> None:

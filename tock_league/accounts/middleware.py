@@ -4,6 +4,7 @@ from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
+from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -13,8 +14,8 @@ from django.utils.http import urlencode
 from tock_league.common.errors import NotAllowed
 from tock_league.common.http import is_apart, wants_json
 
-from . import devices
-from .permissions import lacking_factor
+from . import devices, sessions
+from .permissions import lacking_factor, offices_of
 from .selectors import player_of, site_language
 
 
@@ -42,6 +43,24 @@ class PlayerMiddleware:
             return self.get_response(request)
         finally:
             timezone.deactivate()
+
+
+class SessionMiddleware:
+    """Extends the session of a signed-in person who uses it, and ends one that is over its limits (accounts.sessions).
+
+    Most requests need no query for it. Addresses of `http.is_apart` are left out; plays extend the session by themselves.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        due = not is_apart(request) and sessions.is_due(request.session)
+        if due and not (
+            request.user.is_authenticated and sessions.go_on(request, staff=bool(offices_of(request.user)))
+        ):
+            logout(request)
+        return self.get_response(request)
 
 
 class ResetDeviceMiddleware:

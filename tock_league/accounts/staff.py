@@ -4,6 +4,7 @@ Its pages only read, except where a model's page in an `admin.py` says which ser
 shown: their rows are secrets (authenticators, sessions) or have no service that records who changed them.
 """
 
+from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
@@ -16,6 +17,23 @@ from django.shortcuts import redirect
 from .models import User
 from .permissions import may_use
 from .selectors import signed_in_recently
+
+View = Callable[..., HttpResponse]
+
+
+def fresh_sign_in(view: View) -> View:
+    """Decorate a view: a request that writes asks for the password, or the second factor, unless this was minutes ago.
+
+    django-allauth keeps the request, and sends it again afterwards.
+    """
+
+    @wraps(view)
+    def asking(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method == "POST" and request.user.is_authenticated and not signed_in_recently(request):
+            raise ReauthenticationRequired
+        return view(request, *args, **kwargs)
+
+    return asking
 
 
 class ReadOnly(admin.ModelAdmin):

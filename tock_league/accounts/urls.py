@@ -5,5 +5,6 @@ from . import views
 app_name = "accounts"
 urlpatterns = [
     path("profile/", views.profile, name="profile"),
+    path("profile/sessions/<int:pk>/end/", views.end_session, name="end_session"),
     path("profile/protect/", views.protect, name="protect"),
 ]

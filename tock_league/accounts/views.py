@@ -9,11 +9,12 @@ from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.views.decorators.http import require_POST
 
-from tock_league.common.errors import Refused
+from tock_league.common.errors import NotThere, Refused
 from tock_league.common.http import add_refusal
 
-from . import services
+from . import services, sessions
 from .forms import ProfileForm
 from .models import Player, User
 from .permissions import ROLES, has_factor, lacking_factor
@@ -50,6 +51,16 @@ def protect(request: HttpRequest) -> HttpResponse:
         return redirect(onward or "mfa_index")
     roles = [str(ROLE_NAMES[name]) for name in ROLES if name in lacking_factor(request.user)]
     return render(request, "accounts/protect.html", {"roles": roles, "next": onward})
+
+
+@login_required
+@require_POST
+def end_session(request: HttpRequest, pk: int) -> HttpResponse:
+    """End one of the own sessions; the browser there is signed out, and its tables close within seconds."""
+    if not sessions.end_one(signed_in(request), pk):
+        raise NotThere
+    messages.success(request, _("That device is signed out."))
+    return redirect("usersessions_list")
 
 
 def next_address(request: HttpRequest) -> str:

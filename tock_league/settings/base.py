@@ -21,6 +21,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
     "axes",
     "channels",
     "csp",
@@ -54,6 +55,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "tock_league.accounts.middleware.SessionMiddleware",
     "tock_league.accounts.middleware.PlayerMiddleware",
     "tock_league.accounts.middleware.ResetDeviceMiddleware",
     "tock_league.pages.languages.FurtherLanguageMiddleware",
@@ -140,6 +142,7 @@ ACCOUNT_USER_DISPLAY = "tock_league.accounts.selectors.shown_name"
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before an e-mail address is added or removed: it can set a new password
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 300  # seconds for which a sign-in counts as fresh
 ACCOUNT_RATE_LIMITS = {
     # Passwords, see decision 0023. Strange: from a device on which the login has never signed in. Each has a limit for all
@@ -180,7 +183,12 @@ MESSAGE_STORAGE = "tock_league.common.messages.Storage"
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
-SESSION_COOKIE_AGE = 14 * 24 * 3600
+# The row of a session says when it ends (accounts.sessions); the cookie lasts for the absolute limit.
+SESSION_ENGINE = "tock_league.accounts.sessions"
+SESSION_IDLE_S = int(os.environ.get("SESSION_IDLE_S", 14 * 24 * 3600))
+SESSION_IDLE_STAFF_S = int(os.environ.get("SESSION_IDLE_STAFF_S", 30 * 60))
+SESSION_ABSOLUTE_S = int(os.environ.get("SESSION_ABSOLUTE_S", 30 * 24 * 3600))
+SESSION_COOKIE_AGE = SESSION_ABSOLUTE_S
 SESSION_SAVE_EVERY_REQUEST = False
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "tock_league.common.failures.csrf_failure"

@@ -8,7 +8,7 @@ from django.utils import formats, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
-from django.utils.translation import get_language, pgettext, pgettext_lazy
+from django.utils.translation import get_language, gettext, pgettext, pgettext_lazy
 
 register = template.Library()
 
@@ -24,6 +24,26 @@ def initials(name: str) -> str:
     if len(words) == 1:
         return words[0][:2].upper()
     return "".join(word[0] for word in words[:3]).upper()
+
+
+# What a browser calls itself, the more special name first: most contain "Safari", and many "Chrome".
+BROWSERS = {
+    "Edg": "Edge",
+    "OPR": "Opera",
+    "SamsungBrowser": "Samsung Internet",
+    "FxiOS": "Firefox",
+    "Firefox": "Firefox",
+}
+BROWSERS |= {"CriOS": "Chrome", "Chrome": "Chrome", "Safari": "Safari"}
+SYSTEMS = {"iPhone": "iPhone", "iPad": "iPad", "Android": "Android", "CrOS": "ChromeOS", "Windows": "Windows"}
+SYSTEMS |= {"Mac OS X": "macOS", "Linux": "Linux"}
+
+
+@register.filter
+def device(agent: str) -> str:
+    """Return browser and system of a user agent, such as Firefox, Windows; what is told instead where neither is known."""
+    names = (next((name for sign, name in known.items() if sign in agent), "") for known in (BROWSERS, SYSTEMS))
+    return ", ".join(filter(None, names)) or agent[:40] or gettext("Unknown device")
 
 
 FIRST_OF_MONTH = re.compile(r"\b1 (?=[^\W\d])")

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tock_league.accounts.selectors import player_of, signed_in_recently
+from tock_league.accounts.staff import fresh_sign_in
 
 from ..forms import DismissForm, EscalateForm, OutsiderForm, ReasonForm, ReviewForm, SeatForm, StatementForm
 from ..selectors.cases import case_files
@@ -192,6 +193,7 @@ def seat(request: HttpRequest, number: str) -> HttpResponse:
 
 
 @case_post
+@fresh_sign_in
 def outsider(request: HttpRequest, number: str) -> HttpResponse:
     """Name a referee from outside, for the organiser, when no other is free of conflict."""
     found = find(number)

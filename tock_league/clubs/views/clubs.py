@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from tock_league.accounts.permissions import require
 from tock_league.accounts.selectors import player as player_by_slug
 from tock_league.accounts.selectors import player_of
+from tock_league.accounts.staff import fresh_sign_in
 from tock_league.common.errors import NotThere, Refused
 from tock_league.common.http import add_refusal
 
@@ -100,6 +101,7 @@ def form_team(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @login_required
+@fresh_sign_in
 def give_role(request: HttpRequest, slug: str) -> HttpResponse:
     """Name a member officer or organiser."""
     club = selectors.club(slug)
@@ -113,6 +115,7 @@ def give_role(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @login_required
+@fresh_sign_in
 def end_role(request: HttpRequest, slug: str) -> HttpResponse:
     """Take a role back."""
     club = selectors.club(slug)

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player as player_by_slug
 from tock_league.accounts.selectors import player_of
+from tock_league.accounts.staff import fresh_sign_in
 from tock_league.clubs.forms import SearchForm
 from tock_league.common.errors import NotThere, Refused
 
@@ -53,6 +54,7 @@ def _page(request: HttpRequest, found: Competition, **more: Any) -> HttpResponse
 
 @require_POST
 @login_required
+@fresh_sign_in
 def give_role(request: HttpRequest, slug: str) -> HttpResponse:
     """Name somebody to an office."""
     person = player_of(request)
@@ -77,6 +79,7 @@ def give_role(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @login_required
+@fresh_sign_in
 def end_role(request: HttpRequest, slug: str) -> HttpResponse:
     """End an office."""
     person = player_of(request)

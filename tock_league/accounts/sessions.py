@@ -1,0 +1,131 @@
+"""Sessions of people: when they end by themselves, which ones a person has, and how they are ended.
+
+A session that nobody uses ends after SESSION_IDLE_S, or SESSION_IDLE_STAFF_S for people with a role; every session ends
+SESSION_ABSOLUTE_S after the sign-in. The end is the column `expire_date`, which each command at a table reads too, so that
+sockets end with their session. Plays at a table count as use.
+
+This module is also Django's session engine (SESSION_ENGINE): the browser keeps the cookie for the absolute limit, and only
+the row says when the session ends.
+"""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
+from django.contrib.sessions.models import Session
+from django.http import HttpRequest
+
+from tock_league.common import clock
+
+SINCE, SEEN, IDLE = "signed_in_at", "seen_at", "idle_s"  # in the session, as seconds since 1970, and seconds
+STEPS = 30  # the use of a session is written when a thirtieth of its idle limit has passed,
+LONGEST_STEP_S = 600  # or this
+
+
+class SessionStore(DatabaseStore):
+    """Sessions in the database; the row of a signed-in person's session ends at its own limits."""
+
+    def create_model_instance(self, data: Any) -> Session:
+        row: Session = super().create_model_instance(data)
+        row.expire_date = _end(data)
+        return row
+
+    def _get_session_from_db(self) -> Session | None:
+        """Return the row of a session that has not ended by our clock."""
+        row = Session.objects.filter(session_key=self.session_key, expire_date__gt=clock.now()).first()
+        if row is None:
+            self._session_key = None
+        return row
+
+
+def _end(data: Any) -> datetime:
+    if SINCE not in data:  # a visitor's, or a guest's at a table
+        return clock.now() + timedelta(seconds=settings.SESSION_IDLE_S)
+    return datetime.fromtimestamp(min(data[SEEN] + data[IDLE], data[SINCE] + settings.SESSION_ABSOLUTE_S), tz=UTC)
+
+
+def begin(request: HttpRequest, *, staff: bool) -> None:
+    """Set the limits of the session of somebody who has just signed in. `staff`: whether they hold a role."""
+    from allauth.usersessions.models import UserSession
+
+    now = clock.now().timestamp()
+    request.session[SINCE] = request.session[SEEN] = now
+    request.session[IDLE] = idle_s(staff=staff)
+    UserSession.objects.create_from_request(request)
+    _note(request.session)
+
+
+def idle_s(*, staff: bool) -> int:
+    """Return after how many seconds without use a session ends."""
+    return min(settings.SESSION_IDLE_STAFF_S, settings.SESSION_IDLE_S) if staff else settings.SESSION_IDLE_S
+
+
+def is_due(session: Any) -> bool:
+    """Return whether the session's use must be written now. No query."""
+    if SINCE not in session:
+        return False
+    return clock.now().timestamp() >= session[SEEN] + min(session[IDLE] / STEPS, LONGEST_STEP_S)
+
+
+def go_on(request: HttpRequest, *, staff: bool) -> bool:
+    """Write that the session is used, with the limits that hold now; return False if by these it is over.
+
+    The person may have got a role since they were last here, and may have played at a table meanwhile.
+    """
+    from allauth.usersessions.models import UserSession
+
+    session, now = request.session, clock.now().timestamp()
+    row = UserSession.objects.filter(session_key=session.session_key).first()
+    seen = max(session[SEEN], row.last_seen_at.timestamp()) if row is not None else session[SEEN]
+    idle = idle_s(staff=staff)
+    if now >= min(seen + idle, session[SINCE] + settings.SESSION_ABSOLUTE_S):
+        return False
+    session[SEEN], session[IDLE] = now, idle
+    UserSession.objects.create_from_request(request)
+    _note(session)
+    return True
+
+
+def _note(session: Any) -> None:
+    """Write to the list of sessions what `keep` needs to know, and when the session was used."""
+    from allauth.usersessions.models import UserSession
+
+    limits = {SINCE: session[SINCE], IDLE: session[IDLE]}
+    UserSession.objects.filter(session_key=session.session_key).update(data=limits, last_seen_at=clock.now())
+
+
+def keep(session_key: str) -> None:
+    """Extend a session because its person plays at a table; does nothing for sessions of guests, and for ended ones."""
+    from allauth.usersessions.models import UserSession
+
+    row = UserSession.objects.filter(session_key=session_key).first()
+    if row is None or IDLE not in row.data:
+        return
+    now = clock.now()
+    ends = _end({**row.data, SEEN: now.timestamp()})
+    if Session.objects.filter(session_key=session_key, expire_date__gt=now).update(expire_date=ends):
+        UserSession.objects.filter(pk=row.pk).update(last_seen_at=now)
+
+
+def end_others(user: Any, *, but: str | None = "") -> int:
+    """End the sessions of the login except the one with the key `but`; return how many. Their sockets end in seconds."""
+    from allauth.usersessions.models import UserSession
+
+    rows = UserSession.objects.filter(user=user).exclude(session_key=but or "")
+    keys = list(rows.values_list("session_key", flat=True))
+    Session.objects.filter(session_key__in=keys).delete()
+    rows.delete()
+    return len(keys)
+
+
+def end_one(user: Any, number: int) -> bool:
+    """End one session of the login, by the number in its list; return whether there was one."""
+    from allauth.usersessions.models import UserSession
+
+    row = UserSession.objects.filter(user=user, pk=number).first()
+    if row is None:
+        return False
+    Session.objects.filter(session_key=row.session_key).delete()
+    row.delete()
+    return True
