@@ -55,6 +55,10 @@ class LoginRow(Protocol):
     @property
     def password(self) -> str: ...
 
+    # who plays by the user's name
+    @property
+    def player_id(self) -> int | None: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Login:
@@ -63,12 +67,15 @@ class Login:
     session_key: str = ""
     user_id: int | None = None  # None for a guest, who only has a session
     mark: str = ""  # `mark_of` the user's password at that time
+    player_id: int | None = None  # the user's player at that time
 
     def stands(self, row: LoginRow) -> bool:
-        """Return whether the login is still valid: no sign-out, expiry, new password, or deactivated account."""
+        """Return whether the login is still valid: no sign-out, expiry, new password, deactivated account, or other player."""
         if self.session_key and (row.ends is None or row.ends <= clock.now()):
             return False
-        return self.user_id is None or (row.active and mark_of(row.password) == self.mark)
+        if self.user_id is None:
+            return True
+        return row.active and row.player_id == self.player_id and mark_of(row.password) == self.mark
 
 
 def mark_of(password: str) -> str:

@@ -1,6 +1,6 @@
 """The person behind a request or a socket: a player by the login, a guest by a key in the session; never by a frame."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from importlib import import_module
 from threading import Lock
 from typing import Any
@@ -45,14 +45,16 @@ def login_of(user: Any, session: Any) -> Login:
     key = (session.session_key or "") if session is not None else ""
     if user is None or not user.is_authenticated:
         return Login(key)
-    return Login(key, user.pk, mark_of(user.password))
+    player = getattr(user, "player", None)
+    return Login(key, user.pk, mark_of(user.password), player.pk if player is not None else None)
 
 
 def ended(logins: Iterable[Login]) -> set[Login]:
     """Return the logins that have ended. One query for any number; none when no login can end.
 
     A login has ended when its session was deleted or has expired, or when its user is gone, inactive, or has another
-    password. Reads `django_session.session_key` and `.expire_date`, `accounts_user.id`, `.is_active` and `.password`.
+    password or another player. Reads `django_session.session_key` and `.expire_date`, `accounts_user.id`, `.is_active` and
+    `.password`, and `accounts_player.id`.
     """
     asked = set(logins)
     keys = {login.session_key for login in asked if login.session_key}
@@ -60,25 +62,26 @@ def ended(logins: Iterable[Login]) -> set[Login]:
     if not keys and not users:
         return set()
     text = CharField()
-    sessions = Session.objects.filter(session_key__in=keys, expire_date__gt=clock.now()).values_list(
-        Value("session", text), "session_key", Value("", text)
+    alive = Session.objects.filter(session_key__in=keys, expire_date__gt=clock.now()).values_list(
+        Value("session", text), "session_key", Value("", text), Value("", text)
     )
     people = User.objects.filter(pk__in=users, is_active=True).values_list(
-        Value("user", text), Cast("pk", text), "password"
+        Value("user", text), Cast("pk", text), "password", Cast("player__pk", text)
     )
-    standing: dict[str, dict[str, str]] = {"session": {}, "user": {}}
-    for kind, key, password in sessions.union(people, all=True):
-        standing[kind][key] = password
+    standing: dict[str, dict[str, tuple[str, str | None]]] = {"session": {}, "user": {}}
+    for kind, key, password, player in alive.union(people, all=True):
+        standing[kind][key] = password, player
     return {login for login in asked if not _stands(login, standing["session"], standing["user"])}
 
 
-def _stands(login: Login, sessions: dict[str, str], users: dict[str, str]) -> bool:
-    if login.session_key and login.session_key not in sessions:
+def _stands(login: Login, alive: Collection[str], users: Mapping[str, tuple[str, str | None]]) -> bool:
+    if login.session_key and login.session_key not in alive:
         return False
     if login.user_id is None:
         return True
-    password = users.get(str(login.user_id))
-    return password is not None and mark_of(password) == login.mark
+    password, player = users.get(str(login.user_id), (None, None))
+    own = str(login.player_id) if login.player_id is not None else None
+    return password is not None and player == own and mark_of(password) == login.mark
 
 
 KEEP_S = 60.0  # between two writes that a person plays

@@ -16,6 +16,7 @@ from django.contrib.sessions.models import Session
 from django.db import connection
 
 from games.models import Game, GameEvent, Seating, Table
+from tock_league.accounts.models import Player
 from tock_league.common import clock, statements
 
 _GAME = statements.Columns(Game, without=("created_at", "updated_at"))
@@ -45,6 +46,7 @@ class LoginSeen:
     ends: datetime | None = None  # when its session expires; None: there is no session
     active: bool = False  # whether the user exists and is active
     password: str = ""  # as stored, hashed
+    player_id: int | None = None  # of the user
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,16 +137,17 @@ def _lock_text(vendor: str, key: str, skip_locked: bool) -> str:
 
 def check(table_id: int, command_id: str, *, session_key: str = "", user_id: int | None = None) -> Asked:
     """Return who holds the table's seats, what the command did before, and the state of its login. One statement."""
-    found = statements.rows(_check_text(), (table_id, command_id, session_key, user_id, user_id, table_id))
+    found = statements.rows(_check_text(), (table_id, command_id, session_key, user_id, user_id, user_id, table_id))
     seats = {row[0]: Held(*row[1:4]) for row in found}
     if not found:
         return Asked(seats, None, LoginSeen())
-    answered, ends, active, password = found[0][4:]  # the same in each row
+    answered, ends, active, password, player_id = found[0][4:]  # the same in each row
     known = None
     if answered is not None:
         seq, _, digest = answered.partition(" ")
         known = (int(seq), digest)
-    return Asked(seats, known, LoginSeen(ends=_aware(ends), active=bool(active), password=password or ""))
+    login = LoginSeen(ends=_aware(ends), active=bool(active), password=password or "", player_id=player_id)
+    return Asked(seats, known, login)
 
 
 def _aware(instant: Any) -> datetime | None:
@@ -158,13 +161,15 @@ def _aware(instant: Any) -> datetime | None:
 
 @cache
 def _check_text() -> str:
-    event, user, session = (model._meta.db_table for model in (GameEvent, get_user_model(), Session))
+    models = (GameEvent, get_user_model(), Session, Player)
+    event, user, session, player = (model._meta.db_table for model in models)
     return (
         "SELECT s.seat, s.player_id, s.guest_key, s.bot,"  # nosec B608: names of our own
         f" (SELECT e.seq || ' ' || e.body_hash FROM {event} e JOIN {_GAME.table} g ON g.id = e.game_id"
         " WHERE g.table_id = %s AND e.command_id = %s),"
         f" (SELECT expire_date FROM {session} WHERE session_key = %s),"
-        f" (SELECT is_active FROM {user} WHERE id = %s), (SELECT password FROM {user} WHERE id = %s)"
+        f" (SELECT is_active FROM {user} WHERE id = %s), (SELECT password FROM {user} WHERE id = %s),"
+        f" (SELECT id FROM {player} WHERE user_id = %s)"
         f" FROM {Seating._meta.db_table} s WHERE s.table_id = %s ORDER BY s.seat"
     )
 

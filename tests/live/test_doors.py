@@ -70,7 +70,19 @@ def sign_out_elsewhere(user: User, session: SessionStore, sat: Sat) -> None:
     assert sessions.end_others(user, but="this one") == 1
 
 
-ENDS_A_LOGIN = [change_password, deactivate, sign_out, expire, sign_out_elsewhere]
+def give_the_player_to_another_login(user: User, session: SessionStore, sat: Sat) -> None:
+    thief = User.objects.create(username="thief", email="thief@example.org")
+    Player.objects.filter(user=user).update(user=thief)
+
+
+def take_the_player_away(user: User, session: SessionStore, sat: Sat) -> None:
+    Player.objects.filter(user=user).update(user=None)
+
+
+ENDS_A_LOGIN = [
+    *(change_password, deactivate, sign_out, expire, sign_out_elsewhere),
+    *(give_the_player_to_another_login, take_the_player_away),
+]
 WAYS = [(end, 4001) for end in ENDS_A_LOGIN] + [(substitute, 4003)]
 
 

@@ -12,6 +12,7 @@ KINDS: dict[str, Promise] = {
     "sealed": _("Sealed until a ruling is public"),
     "role.given": _("A role was given"),
     "role.ended": _("A role ended"),
+    "records.dumped": _("The operator printed the records of running games, with their hands"),
     "player.renamed": _("An administrator changed a player’s name"),
     "login.activated": _("A login may sign in again"),
     "login.deactivated": _("A login may no longer sign in"),
