@@ -1,7 +1,8 @@
-// Starts the page that adds a passkey, and says why one does not work: the address is not secure, or the browser or the
-// person has refused. The work itself is done by django-allauth's script, loaded before this one.
+// Starts the page that adds a passkey, and says why one does not work: the address is not secure, or the
+// browser or the person has refused. The work itself is done by django-allauth's script, loaded before this one.
 
-/** @typedef {{ allauth: { webauthn: { forms: { addForm(options: { ids: Record<string, string> }): void } } } }} Library */
+/** @typedef {{ addForm(options: { ids: Record<string, string> }): void }} Forms */
+/** @typedef {{ allauth: { webauthn: { forms: Forms } } }} Library */
 
 const ids = { add: "mfa_webauthn_add", credential: "id_credential", passwordless: "id_passwordless", data: "js_data" };
 if (document.getElementById(ids.add) !== null) {
@@ -10,6 +11,7 @@ if (document.getElementById(ids.add) !== null) {
   library.allauth.webauthn.forms.addForm({ ids });
 }
 
+const ADDRESS = /^[\d.:[\]]+$/; // no name: browsers keep no passkey for it
 const trouble = document.getElementById("passkey-trouble");
 
 /** @param {string} reason */
@@ -26,6 +28,6 @@ function tell(reason) {
 // django-allauth's script reports every failure so; prevented, it writes nothing to the console.
 document.addEventListener("allauth.error", (event) => {
   event.preventDefault();
-  const secure = window.isSecureContext && "PublicKeyCredential" in window && !/^[\d.:[\]]+$/.test(location.hostname);
+  const secure = window.isSecureContext && "PublicKeyCredential" in window && !ADDRESS.test(location.hostname);
   tell(secure ? "failed" : "insecure");
 });

@@ -109,7 +109,7 @@ SEALED = "sealed:"  # before a secret that is encrypted; those of older rows are
 
 def _seal() -> MultiFernet:
     """Return the cipher of the secrets of authenticators. Its keys are derived from SECRET_KEY and its fallbacks."""
-    keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    keys = (str(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS))
     digests = (hashlib.blake2b(key.encode(), digest_size=32, person=b"second factor").digest() for key in keys)
     return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])
 

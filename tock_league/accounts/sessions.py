@@ -26,8 +26,8 @@ LONGEST_STEP_S = 600  # or this
 class SessionStore(DatabaseStore):
     """Sessions in the database; the row of a signed-in person's session ends at its own limits."""
 
-    def create_model_instance(self, data: Any) -> Session:
-        row: Session = super().create_model_instance(data)
+    def create_model_instance(self, data: Any) -> Any:
+        row = super().create_model_instance(data)
         row.expire_date = _end(data)
         return row
 
