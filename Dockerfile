@@ -1,11 +1,14 @@
 # One image for web, worker, beat and migrate. Built from the hashed lock; runs without root on a read-only file system.
-FROM python:3.11-slim AS packages
+FROM python:3.11-slim-bookworm AS packages
 WORKDIR /build
 COPY requirements/runtime.lock .
 RUN python -m venv /env \
  && /env/bin/pip install --no-cache-dir --require-hashes --only-binary :all: --no-binary trueskill -r runtime.lock
 
-FROM python:3.11-slim
+# Bookworm, whose pg_dump and pg_restore are those of PostgreSQL 15, as in docker-compose.yml: a newer pg_restore sends
+# settings that an older server refuses.
+FROM python:3.11-slim-bookworm
+RUN apt-get update && apt-get install --no-install-recommends -y postgresql-client && rm -rf /var/lib/apt/lists/*
 ENV PATH=/env/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 \
     DJANGO_SETTINGS_MODULE=tock_league.settings.production STATIC_ROOT=/app/staticfiles
 RUN useradd --system --uid 10001 --home-dir /app --shell /usr/sbin/nologin tock \
