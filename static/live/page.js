@@ -9,7 +9,8 @@ import { Link } from "./link.js";
 import { Plays } from "./plays.js";
 import { Referee } from "./referee.js";
 /** @import { Seats } from "./seats.js" */
-/** @import { Ack, Arguments, Boot, Company, Doors, GameEvent, Held, Nak, Presence, Step, Told, View } from "./types.js" */
+/** @import { Ack, Arguments, Boot, Company, Doors, GameEvent, Held, Nak } from "./types.js" */
+/** @import { Presence, Step, Told, View } from "./types.js" */
 
 const CATCH_UP = 3; // only the last events of a longer absence are animated
 const NOTE_MS = 6000;

@@ -1,5 +1,5 @@
-// The player's share of the shuffle (docs/deal.md): drawn here, committed to with "I am ready", kept until it is opened,
-// opened by itself. Loaded after the table has been drawn.
+// The player's share of the shuffle (docs/deal.md): drawn here, committed to with "I am ready", kept until it is
+// opened, opened by itself. Loaded after the table has been drawn.
 import { byId, isSeat, say } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { listed, shortNames } from "./names.js";

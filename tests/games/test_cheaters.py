@@ -14,7 +14,8 @@ from statistics import mean, stdev
 
 import pytest
 
-from games import deal_verifier, store
+from games import store
+from games import verifier as deal_verifier
 from games.engine import shuffle
 from games.fold import acts, by_seat
 from games.fold.shares import no_shares

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from games import deal_verifier
+from games import verifier as deal_verifier
 from games.engine import shuffle
 from games.selectors import replays
 from games.services import deals as deals_service

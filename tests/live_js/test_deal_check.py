@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from games import deal_verifier
+from games import verifier as deal_verifier
 from games.engine import shuffle
 from games.services import deals as deals_service
 from tests.games import alterations

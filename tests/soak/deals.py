@@ -37,7 +37,7 @@ Browser = Callable[..., Any]  # (module, expression, *arguments) -> value
 
 def compare_deals(count: int, roll: random.Random, browser: Browser | None) -> int:
     """Compare random deals; return how many differ."""
-    from games import deal_verifier as program
+    from games import verifier as program
     from games.engine import shuffle
 
     wrong = 0
@@ -70,7 +70,7 @@ def text(lines: Sequence[dict[str, Any]]) -> str:
 
 def why(record: str) -> str:
     """Return why the program refuses the record; an empty text if it does not."""
-    from games import deal_verifier as program
+    from games import verifier as program
 
     try:
         program.verify(record.splitlines())

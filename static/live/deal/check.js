@@ -1,6 +1,6 @@
 // "Check this deal": the record of a finished game is followed row by row, and everything that docs/deal.md promises is
 // computed again. What is wrong is an error with the row's number and a code. Pure; a second program that does the same
-// is games/deal_verifier.py.
+// is games/verifier.py.
 import { Hands } from "./hands.js";
 import * as n from "./numbers.js";
 
@@ -340,7 +340,8 @@ function read(lines) {
 /**
  * What the record proves. Throws Wrong.
  * @param {string} text the exported record, JSON Lines @param {number} [block] deals under one root; tests have fewer
- * @returns {{game: string, root: string, decks: number, shares: (string | null)[], withheld: number[], bySeats: boolean}}
+ * @returns {{game: string, root: string, decks: number, shares: (string | null)[], withheld: number[],
+ *   bySeats: boolean}}
  * `shares`: per seat, null where none was opened; `decks`: without the draw for the first dealer
  */
 export function check(text, block = 64) {

@@ -1,7 +1,8 @@
 // Who holds which cards in a game of Tock, as far as its lines tell: a blind burn depends on the hand. Pure.
 
 const HANDS = [5, 4, 4];
-const DEALER_KEEPS = ["shawinigan/1", "tock-air/1"]; // one dealer for a whole deck; elsewhere the next seat deals each hand
+// One dealer for a whole deck; elsewhere the next seat deals each hand.
+const DEALER_KEEPS = ["shawinigan/1", "tock-air/1"];
 const JOKER_DRAWS = ["shawinigan/1"];
 
 export class Hands {

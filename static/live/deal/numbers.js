@@ -39,7 +39,10 @@ export const digest = (...parts) => sha256(joined(parts));
 /** @param {number} value @returns {number[]} */
 const four = (value) => [(value >>> 24) & 255, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];
 
-/** HMAC-SHA256 with a key of at most 64 bytes. @param {Uint8Array} key @param {...(Uint8Array | number[] | string)} parts */
+/**
+ * HMAC-SHA256 with a key of at most 64 bytes.
+ * @param {Uint8Array} key @param {...(Uint8Array | number[] | string)} parts
+ */
 export function hmac(key, ...parts) {
   const inner = new Uint8Array(64).fill(0x36);
   const outer = new Uint8Array(64).fill(0x5c);
@@ -91,7 +94,10 @@ export function keyOf(seed, game, d, shares) {
   return hmac(seed, `tock-deal-v1|${game}|`, four(d), "|", all, digest(""));
 }
 
-/** Numbers from a key, each below(top) equally likely. @param {Uint8Array} key @param {...(number[] | string)} prefix */
+/**
+ * Numbers from a key, each below(top) equally likely.
+ * @param {Uint8Array} key @param {...(number[] | string)} prefix
+ */
 function numbers(key, ...prefix) {
   /** @type {number[]} */
   let words = [];
