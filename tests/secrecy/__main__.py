@@ -10,7 +10,7 @@ SHARED_MEMORY = Path("/dev/shm")
 
 
 def main() -> int:
-    """Print for each leak the seed that finds it within 40."""
+    """Print for each leak the seed that finds it within WITHIN."""
     where = SHARED_MEMORY if os.access(SHARED_MEMORY, os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="tock-leaks-", dir=where) as folder:
         os.environ |= {"DJANGO_SETTINGS_MODULE": "tests.simulation.settings", "TOCK_SIMULATION": folder}
@@ -25,7 +25,7 @@ def main() -> int:
         with stage.ready(TOCK_DRAW_MS=600) as on_stage:
             for leak in leaks.ALL:
                 begin, found = time.process_time(), 0
-                for seed in range(1, 40):
+                for seed in range(1, 1 + leaks.WITHIN):
                     with leak.planted():
                         outcome = pairs.compare(on_stage, seed, pairs=1, kind=leak.kind)
                     if outcome.faults:

@@ -157,11 +157,8 @@ class Party:
             self._hear(game.last_seq)
             self.stage.hand.advance(seconds=1)
             state = store.current(game)
-            if state.asked & set(range(PEOPLE, self.kind.seats)):
-                moved = bots.act_due([game.pk])
-            else:
-                moved = self._person(state)
-            if not moved and not self._person(state):
+            robots = state.asked & set(range(PEOPLE, self.kind.seats))
+            if not (robots and bots.act_due([game.pk])) and not self._person(state):
                 clocks.claim_due([game.pk])
             self.stage.settle()
             if self.roll.random() < LOOKS:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from unittest import mock
 
@@ -23,17 +23,16 @@ from .tracker import hands
 
 TOCK, TRACTOR = Kind("shawinigan/1", 4, 2), Kind("tractor/1", 4, 2)
 
-WITHIN = 6  # seeds of one pair each
+WITHIN = 12  # seeds of one pair each
 
 
 @dataclass(frozen=True)
 class Leak:
-    """A leak: the table at which it is looked for, and the first seed that is tried; it is one that finds the leak."""
+    """A leak, and the table at which it is looked for."""
 
     name: str
     planted: Callable[[], AbstractContextManager[Any]]
     kind: Kind = TOCK
-    seed: int = 1
 
 
 def told_by(state: TableState) -> int:
@@ -169,18 +168,15 @@ def record_for_everybody() -> Iterator[None]:
 
 
 @contextmanager
-def clock_of_who_can_only_burn() -> Iterator[None]:
-    """A seat that can only burn has less time."""
+def clock_of_who_has_few_plays() -> Iterator[None]:
+    """A seat with few plays has less time."""
     real = Tock.running
 
     def running(family: Tock, state: TableState, clocks: Any, settings: Any, at: int) -> Any:
-        from dataclasses import replace
-
         found = real(family, state, clocks, settings, at)
         if state.phase != "play" or found.run is None:
             return found
-        only = all(line.startswith("burn") for line in state.legal(found.run))
-        return replace(found, due=found.due - 1000 * only)
+        return replace(found, due=found.due - 1000 + len(state.legal(found.run)))
 
     with mock.patch.object(Tock, "running", running):
         yield
@@ -225,18 +221,18 @@ def order_of_a_hand() -> Iterator[None]:
 
 
 ALL = (
-    Leak("a gift in a line", card_in_a_line, seed=2),
-    Leak("cards in the view", card_in_a_view, seed=2),
-    Leak("the size of a frame", size_of_a_frame, seed=2),
-    Leak("the order of a view", order_of_a_view, seed=2),
+    Leak("a gift in a line", card_in_a_line),
+    Leak("cards in the view", card_in_a_view),
+    Leak("the size of a frame", size_of_a_frame),
+    Leak("the order of a view", order_of_a_view),
     Leak("the hash of the state", hash_of_the_state),
     Leak("one frame too many", one_frame_too_many),
     Leak("the text of a refusal", text_of_a_refusal),
     Leak("a header", header_of_an_answer),
     Leak("a seed in a page", seed_in_a_page),
     Leak("the record for everybody", record_for_everybody),
-    Leak("the clock of who can only burn", clock_of_who_can_only_burn, seed=2),
+    Leak("the clock of who has few plays", clock_of_who_has_few_plays),
     Leak("the talon in the view", talon_in_a_view, TRACTOR),
-    Leak("the number of plays", plays_of_others, TRACTOR, seed=3),
-    Leak("the order of a view of Tractor", order_of_a_hand, TRACTOR, seed=2),
+    Leak("the number of plays", plays_of_others, TRACTOR),
+    Leak("the order of a view of Tractor", order_of_a_hand, TRACTOR),
 )

@@ -99,13 +99,13 @@ def clean(folder: Path) -> None:
 
 # Name, table, rows to be played, and the leak.
 ALL: tuple[tuple[str, Kind, int, Callable[[], AbstractContextManager[Any]]], ...] = (
-    ("nothing", TOCK, 60, nullcontext),
-    ("nothing", TRACTOR, 60, nullcontext),
-    ("a line of the log", TOCK, 20, _at_each_write(lambda card: logging.getLogger("games.live").debug("seat 2 holds %s", card))),
-    ("a metric", TOCK, 20, _metric),
-    ("the cache", TOCK, 20, _at_each_write(lambda card: cache.set("hand", card))),
-    ("a task", TOCK, 20, _task),
-    ("a temporary file", TOCK, 20, _at_each_write(_to_a_file)),
-    ("a frame", TOCK, 20, _frame),
-    ("a page", TRACTOR, 100, _page),
+    ("nothing", TOCK, 40, nullcontext),
+    ("nothing", TRACTOR, 50, nullcontext),
+    ("a line of the log", TOCK, 16, _at_each_write(lambda card: logging.getLogger("games.live").debug("seat 2 holds %s", card))),
+    ("a metric", TOCK, 16, _metric),
+    ("the cache", TOCK, 16, _at_each_write(lambda card: cache.set("hand", card))),
+    ("a task", TOCK, 16, _task),
+    ("a temporary file", TOCK, 16, _at_each_write(_to_a_file)),
+    ("a frame", TOCK, 16, _frame),
+    ("a page", TRACTOR, 80, _page),
 )  # fmt: skip

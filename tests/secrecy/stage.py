@@ -24,10 +24,9 @@ from django.test import Client
 from django.test.utils import override_settings
 
 from games import store
-from games.live import doors
+from games.live import doors, limits
 from games.live import feed as feed_room
 from games.live import hub as hub_room
-from games.live import limits
 from games.live.messages import SUBPROTOCOL
 from games.live.urls import websocket_urlpatterns
 from tock_league.accounts.models import Player, User
@@ -195,9 +194,11 @@ class Stage:
         self.hand.set(clock.from_ms(ms))
 
     def fresh(self) -> None:
-        """Forget what the process has in memory of games and of visits."""
+        """Forget what the process has in memory of games and of visits, and the browsers their cookies but the session's."""
         store.folded.clear()
         cache.clear()
+        for client in self._clients.values():
+            client.cookies.pop(settings.CSRF_COOKIE_NAME, None)
 
     def close(self) -> None:
         """End what still runs on the loop."""
