@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
 
-from confusable_homoglyphs.utils import load
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
@@ -94,6 +93,8 @@ def _table() -> dict[str, str]:
     the centre of such a star: the sequence of several characters (rn for m) where there is one, else the character with
     the most look-alikes.
     """
+    from confusable_homoglyphs.utils import load  # here: its import costs each start 40 ms
+
     stars = {_bare(key): {_bare(other["c"]) for other in others} for key, others in load("confusables.json").items()}
     found: dict[str, str] = {}
     for letter, alike in stars.items():

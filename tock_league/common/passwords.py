@@ -13,7 +13,6 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
-from zxcvbn import zxcvbn
 
 LEAST_GUESSES = 10**8  # online guessing is limited, and each guess of a stolen hash costs a tenth of a second
 LEAST_OWN = 8  # letters that remain beside names
@@ -73,6 +72,8 @@ class GuessesValidator:
 
     def validate(self, password: str, user: Any = None) -> None:
         """Raise ValidationError when LEAST_GUESSES tries of zxcvbn's order reach `password`."""
+        from zxcvbn import zxcvbn  # here: its import costs each start 40 ms
+
         with _one_at_a_time:
             found = zxcvbn(fold(password)[:JUDGED], user_inputs=[*WORDS, *words_of(user)])
         if found["guesses"] < LEAST_GUESSES:
