@@ -14,6 +14,7 @@ from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from tests.servers.site import LiveSite, eventually
 from tock_league.accounts import tasks
 from tock_league.accounts.models import Player, User
 from tock_league.accounts.services import LETTER_TASK, create_player, create_user
@@ -198,3 +199,13 @@ def test_a_letter_that_cannot_be_sent_is_tried_again_and_given_up_after_a_day(
     frozen_clock.advance(seconds=86401)
     tasks.send_letter(outbox_id=row.pk, **row.body)
     assert outbox.waiting(LETTER_TASK) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_worker_of_the_running_site_sends_the_letter(live_site: LiveSite, martine: Player) -> None:
+    client = Client(headers={"host": "evil.example"})
+    client.post(reverse("account_reset_password"), {"email": KNOWN})
+    (letter,) = eventually(lambda: list(mail.outbox))
+    assert letter.to == [KNOWN]
+    assert "http://testserver/accounts/password/reset/key/" in letter.body
+    eventually(lambda: OutboxRow.objects.filter(task=LETTER_TASK, done_at__isnull=False, body={}).count() == 1)
