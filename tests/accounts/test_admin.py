@@ -4,9 +4,10 @@ import json
 
 import pytest
 from django.contrib import admin
+from django.test import Client
 from django.urls import reverse
 
-from tests.accounts.signing import PASSWORD, a_boss, a_player, sign_in
+from tests.accounts.signing import PASSWORD, a_boss, a_player, set_up_factor, sign_in
 from tock_league.accounts import permissions
 from tock_league.accounts.models import Player, Role
 from tock_league.accounts.services import create_user
@@ -110,9 +111,23 @@ def test_what_is_done_to_a_login_is_in_the_journal(client, boss):
         assert JournalEntry.objects.count() == before  # a repetition changes nothing
 
 
+def test_lost_factors_are_removed_by_another_administrator_and_sessions_end(client, boss):
+    player = a_player("Océane Trudel", "oceane@example.org")
+    secret = set_up_factor(player.user)
+    there = Client()
+    sign_in(there, player.user, secret=secret)
+    act(client, "accounts_user", "remove_factors", player.user)
+    assert written() == ("login.factors_removed", f"player:{boss.slug}", f"player:{player.slug}")
+    assert there.get(reverse("accounts:profile")).status_code == 302
+    assert not permissions.has_factor(player.user)
+    sign_in(Client(), player.user)
+
+
 def test_administrators_do_not_shut_out_themselves(client, boss):
-    for action in ("deactivate", "shut_out"):
+    set_up_factor(boss.user)
+    for action in ("deactivate", "shut_out", "remove_factors"):
         act(client, "accounts_user", action, boss.user)
+    assert permissions.has_factor(boss.user)
     boss.user.refresh_from_db()
     assert boss.user.is_active
     assert boss.user.is_staff

@@ -135,6 +135,18 @@ def test_a_session_of_somebody_with_a_role_ends_after_half_an_hour_without_use(o
     assert later(player, busy, minutes=31) == [False]
 
 
+@pytest.mark.parametrize(
+    "headers", [{"accept": "text/html"}, {"accept": "application/json"}, {"sec-fetch-mode": "cors"}]
+)
+def test_a_page_that_lies_open_and_asks_for_news_is_no_use(oceane, player, headers):
+    give_role(player=oceane, name="referee", by=SITE)
+    browser = signed_in(oceane.user)
+    for _look in range(4):
+        player.advance(seconds=9 * 60)
+        browser.get(reverse("accounts:profile"), headers=headers)
+    assert not stands(browser)
+
+
 def test_a_role_given_meanwhile_shortens_the_session_at_its_next_use(oceane, player):
     browser = signed_in(oceane.user)
     give_role(player=oceane, name="referee", by=SITE)

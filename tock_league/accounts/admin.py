@@ -28,7 +28,7 @@ class UserAdmin(ReadOnly):
     list_filter = ["is_active", "is_staff"]
     search_fields = ["email"]
     fields = ["email", "is_active", "is_staff", "is_superuser", "last_login", "date_joined"]
-    actions = ["deactivate", "activate", "let_in", "shut_out"]
+    actions = ["deactivate", "activate", "let_in", "shut_out", "remove_factors"]
 
     def has_manage_permission(self, request: HttpRequest) -> bool:
         return _manages(request)
@@ -48,6 +48,10 @@ class UserAdmin(ReadOnly):
     @admin.action(description=_("Shut out of the admin"), permissions=["manage"])
     def shut_out(self, request: HttpRequest, users: QuerySet[User]) -> None:
         self._each(users, lambda user: services.set_staff(by=player_of(request), user=user, staff=False))
+
+    @admin.action(description=_("Remove the second factors, and sign out everywhere"), permissions=["manage"])
+    def remove_factors(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        self._each(users, lambda user: services.remove_factors(by=player_of(request), user=user))
 
     def _each(self, users: QuerySet[User], act: Callable[[User], Any]) -> None:
         for user in users.order_by("pk"):

@@ -55,7 +55,7 @@ class SessionMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        due = not is_apart(request) and sessions.is_due(request.session)
+        due = not is_apart(request) and sessions.is_use(request) and sessions.is_due(request.session)
         if due and not (
             request.user.is_authenticated and sessions.go_on(request, staff=bool(offices_of(request.user)))
         ):

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+from allauth.mfa.models import Authenticator
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.common import bus, clock, outbox
@@ -14,6 +15,7 @@ from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 from tock_league.journal.services import OPEN, record
 
+from . import sessions
 from .announcements import PlayerRenaming
 from .models import DEFAULT_TIME_ZONE, Player, Role, User
 from .permissions import Person, label, require
@@ -191,6 +193,19 @@ def set_staff(*, by: Person, user: User, staff: bool) -> User:
             user.save(update_fields=["is_staff"])
             _record_login("login.let_in" if staff else "login.shut_out", by, user)
         return user
+
+
+def remove_factors(*, by: Person, user: User) -> int:
+    """Remove the second factors and recovery codes of somebody who has lost them, and end all sessions; return how many
+    rows were removed. Idempotent. Raises Refused `own_login`: for the own ones a second administrator is needed.
+    """
+    with writing():
+        user = _managed(by, user, shuts=True)
+        removed, _by_model = Authenticator.objects.filter(user=user).delete()
+        if removed:
+            sessions.end_others(user)
+            _record_login("login.factors_removed", by, user)
+        return removed
 
 
 def _managed(by: Person, user: User, *, shuts: bool) -> User:

@@ -61,6 +61,17 @@ def idle_s(*, staff: bool) -> int:
     return min(settings.SESSION_IDLE_STAFF_S, settings.SESSION_IDLE_S) if staff else settings.SESSION_IDLE_S
 
 
+def is_use(request: HttpRequest) -> bool:
+    """Return whether a person makes the request: not a page that lies open and asks for news by itself.
+
+    Scripts ask with a plain Accept; browsers name several kinds. Sec-Fetch-Mode exists at secure addresses only.
+    """
+    if request.method != "GET":
+        return True
+    asked_by_script = request.headers.get("accept") in ("text/html", "application/json")
+    return not asked_by_script and request.headers.get("sec-fetch-mode", "navigate") == "navigate"
+
+
 def is_due(session: Any) -> bool:
     """Return whether the session's use must be written now. No query."""
     if SINCE not in session:

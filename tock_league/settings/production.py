@@ -8,6 +8,7 @@ env = environ.Env()
 
 SECRET_KEY = env.str("SECRET_KEY")
 SITE_URL = origin(env.str("SITE_URL"), secure=env.bool("SECURE_SSL_REDIRECT", True))  # noqa: F405
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS")
 PAGES_AT_ONCE = env.int("DB_POOL_SIZE", 8)

@@ -16,6 +16,7 @@ KINDS: dict[str, Promise] = {
     "player.renamed": _("An administrator changed a player’s name"),
     "login.activated": _("A login may sign in again"),
     "login.deactivated": _("A login may no longer sign in"),
+    "login.factors_removed": _("The second factors of a login were removed"),
     "login.let_in": _("A login was let into the admin"),
     "login.shut_out": _("A login may no longer enter the admin"),
     "club.founded": _("A club was founded"),
