@@ -1,14 +1,19 @@
-// Starts the page that adds a passkey, and says why one does not work: the address is not secure, or the
-// browser or the person has refused. The work itself is done by django-allauth's script, loaded before this one.
+// Starts the pages that add a passkey and that sign in with one, and says why one does not work: the address is not
+// secure, or the browser or the person has refused. The work itself is done by django-allauth's script, loaded before.
 
-/** @typedef {{ addForm(options: { ids: Record<string, string> }): void }} Forms */
-/** @typedef {{ allauth: { webauthn: { forms: Forms } } }} Library */
+/** @typedef {(options: { ids: Record<string, string> }) => void} Form */
+/** @typedef {{ allauth: { webauthn: { forms: { addForm: Form, loginForm: Form } } } }} Library */
+/** @type {Window & typeof globalThis & Library} */
+const library = Object.assign(window);
+const forms = library.allauth.webauthn.forms;
 
-const ids = { add: "mfa_webauthn_add", credential: "id_credential", passwordless: "id_passwordless", data: "js_data" };
-if (document.getElementById(ids.add) !== null) {
-  /** @type {Window & typeof globalThis & Library} */
-  const library = Object.assign(window);
-  library.allauth.webauthn.forms.addForm({ ids });
+if (document.getElementById("mfa_webauthn_add") !== null) {
+  forms.addForm({
+    ids: { add: "mfa_webauthn_add", credential: "id_credential", passwordless: "id_passwordless", data: "js_data" },
+  });
+}
+if (document.getElementById("passkey_login") !== null) {
+  forms.loginForm({ ids: { login: "passkey_login", credential: "mfa_credential" } });
 }
 
 const ADDRESS = /^[\d.:[\]]+$/; // no name: browsers keep no passkey for it

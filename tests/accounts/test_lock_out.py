@@ -137,6 +137,15 @@ def test_an_ipv6_network_counts_as_one_address(martine):
     assert tries(browser("2001:db8:1:3::1"), PASSWORD)
 
 
+def test_other_spellings_of_an_address_are_counted_together(martine):
+    stranger = browser(STRANGE)
+    for address in ("MARTINE@example.org", "martine@EXAMPLE.org ", "martine@example.org", "Martine@example.org"):
+        tries(stranger, address=address)
+    tries(stranger)
+    assert not tries(stranger, PASSWORD)
+    assert devices.counted("Marti\u017fe\u212a@Example.org") == "martisek@example.org"
+
+
 def test_the_right_password_forgets_the_wrong_ones_of_this_device(martine):
     own = browser(HOME)
     for _round in range(3):

@@ -18,7 +18,7 @@ from unittest import mock
 
 from channels.exceptions import StopConsumer
 
-from games.live import answers, consumer, doors, feed, hints, hub, incidents, limits, polls, writer
+from games.live import answers, consumer, doors, feed, hints, hub, incidents, limits, people, polls, writer
 from games.services import alarm, pulse
 from games.store import states
 from tock_league import wiring
@@ -49,6 +49,7 @@ MEMORY: list[Place] = [
     Place(answers, "_reads", lambda: cache(answers._reads.__wrapped__)),  # a kill frees its gate
     Place(polls, "_watches", dict),
     Place(incidents, "_told", dict),
+    Place(people, "_kept", dict),
     Place(limits.seat_rates, "_rates", dict),
     Place(alarm.alarm, "__dict__", lambda: dict(alarm.Alarm().__dict__)),
     Place(pulse.heart, "__dict__", lambda: dict(pulse.Heart().__dict__)),

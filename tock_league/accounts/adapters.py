@@ -45,7 +45,7 @@ class AccountAdapter(DefaultAccountAdapter):
         self._login_failed_rl_usage = None
         if not AxesProxyHandler.is_allowed(request, credentials):
             return
-        login = str(credentials.get("email", "")).strip().lower()
+        login = devices.counted(str(credentials.get("email", "")))
         device = devices.known(request, login)
         if device:
             all_of_it, wrong, key = "login_known", "login_known_wrong", f"{device} {login}"

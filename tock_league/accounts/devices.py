@@ -6,6 +6,7 @@ still needs the password and the second factor.
 
 import ipaddress
 import secrets
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -37,8 +38,13 @@ def tried_name(request: HttpRequest, credentials: Mapping[str, Any] | None = Non
     if not login:
         user = User.objects.filter(username=given.get("username", "")).first()
         login = user.email if user is not None else ""
-    login = str(login).strip().lower()
+    login = counted(str(login))
     return f"{login} {device}" if (device := known(request, login)) else login
+
+
+def counted(login: str) -> str:
+    """Return under which spelling the tries of a login count: databases find it by others too, such as with a long s."""
+    return unicodedata.normalize("NFKC", login).casefold().strip()
 
 
 def address_of(request: HttpRequest) -> str:
