@@ -14,7 +14,6 @@ HEAVY = [
     ("clubs:end_role", SLUG),
     ("competitions:give_role", SLUG),
     ("competitions:end_role", SLUG),
-    ("arbitration:outsider", {"number": "TL-2026-000001"}),
     ("account_email", {}),
     ("mfa_activate_totp", {}),
     ("mfa_add_webauthn", {}),

@@ -433,6 +433,9 @@ def test_when_no_referee_is_left_the_organiser_names_a_person_from_outside(world
     outsider = a_player("Marc Villemure")
     signed_in(outsider)  # has a login
     given = {"player": outsider.slug, "reason": "Tous les arbitres sont du même club."}
+    gave_password(browser, world.organiser, ago=600)
+    assert "reauthenticate" in browser.post(to("outsider", case.number), given)["Location"]
+    gave_password(browser, world.organiser)
     assert browser.post(to("outsider", case.number), given).status_code == 422  # enough referees are left
     for role in world.competition.roles.filter(name__in=["referee", "head_referee"], until__isnull=True):
         roles.end(by=SITE, role=role, reason="parti")

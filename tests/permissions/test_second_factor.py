@@ -24,9 +24,8 @@ from .world import World, build
 
 pytestmark = pytest.mark.django_db
 HOLDERS = (
-    *("officer", "club_organiser", "event_organiser", "organiser", "referee", "head_referee", "club_referee"),
-    *("playing_referee", "case_referee", "panel_member", "panel_reserve", "site_referee", "site_head_referee"),
-    *("playing_organiser", "administrator", "superuser"),
+    *("officer", "club_organiser", "event_organiser", "organiser", "referee", "head_referee", "case_referee"),
+    *("panel_member", "site_referee", "administrator", "superuser"),
 )
 
 
@@ -47,6 +46,8 @@ def allowed(world: World) -> set[tuple[str, str, str]]:
     found = set()
     with clock.frozen(FIRST_ROUND):
         for row in (row for row in ROWS if row.thing != "captain's profile"):  # nobody's role
+            if not row.who[row.states[0]].intersection(HOLDERS) and row.action != "role.give":
+                continue  # only administrators may: one such action is enough
             thing = THINGS[row.thing](world, row.states[0])
             found |= {(row.action, row.thing, name) for name in HOLDERS if can(world.people[name], row.action, thing)}
     return found
@@ -71,16 +72,16 @@ def test_a_role_without_its_second_factor_gives_what_an_ended_role_gives(world: 
     end_all_roles()
     world.people |= {name: Player.objects.get(pk=world.player(name).pk) for name in HOLDERS}
     assert without == allowed(world)
-    assert len(before - without) > 150
+    assert len(before - without) > 100
 
 
 def test_each_name_of_the_setting_concerns_its_own_roles(world: World, settings: Any) -> None:
     asked = {
         "administrator": {"administrator", "superuser"},
-        "organiser": {"club_organiser", "event_organiser", "organiser", "playing_organiser"},
-        "head_referee": {"head_referee", "site_head_referee"},
+        "organiser": {"club_organiser", "event_organiser", "organiser"},
+        "head_referee": {"head_referee"},
         "club_officer": {"officer"},
-        "panel": {"panel_member", "panel_reserve"},
+        "panel": {"panel_member"},
     }
     for role, holders in asked.items():
         settings.MFA_REQUIRED_ROLES = [role]

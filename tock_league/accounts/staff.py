@@ -29,11 +29,17 @@ def fresh_sign_in(view: View) -> View:
 
     @wraps(view)
     def asking(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if request.method == "POST" and request.user.is_authenticated and not signed_in_recently(request):
-            raise ReauthenticationRequired
+        if request.method == "POST" and request.user.is_authenticated:
+            ask_again(request)
         return view(request, *args, **kwargs)
 
     return asking
+
+
+def ask_again(request: HttpRequest) -> None:
+    """Raise ReauthenticationRequired unless the person has signed in minutes ago; the site then asks, and goes on."""
+    if not signed_in_recently(request):
+        raise ReauthenticationRequired
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -73,8 +79,8 @@ class StaffSite(admin.AdminSite):
         def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if not self.has_permission(request):
                 return self.login(request)
-            if request.method == "POST" and view != self.logout and not signed_in_recently(request):
-                raise ReauthenticationRequired
+            if request.method == "POST" and view != self.logout:
+                ask_again(request)
             return inner(request, *args, **kwargs)
 
         return enter

@@ -11,8 +11,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tock_league.accounts.permissions import can
 from tock_league.accounts.selectors import player_of, signed_in_recently
-from tock_league.accounts.staff import fresh_sign_in
+from tock_league.accounts.staff import ask_again
 
 from ..forms import DismissForm, EscalateForm, OutsiderForm, ReasonForm, ReviewForm, SeatForm, StatementForm
 from ..selectors.cases import case_files
@@ -193,12 +194,13 @@ def seat(request: HttpRequest, number: str) -> HttpResponse:
 
 
 @case_post
-@fresh_sign_in
 def outsider(request: HttpRequest, number: str) -> HttpResponse:
     """Name a referee from outside, for the organiser, when no other is free of conflict."""
     found = find(number)
     form = OutsiderForm(request.POST, auto_id="name_outsider-%s")
     by = player_of(request)
+    if can(by, "case.name_outsider", found):
+        ask_again(request)
     if form.is_valid():
         given = form.cleaned_data
         if attempt(
