@@ -19,7 +19,6 @@ from .models import User
 AGE_S = 400 * 24 * 3600  # the longest that browsers keep a cookie
 LOGINS = 12  # on one device, the latest; a club's laptop has many
 SALT = "tock_league.accounts.devices"
-UNKNOWN = "unknown"
 
 
 def cookie_name() -> str:
@@ -47,12 +46,15 @@ def counted(login: str) -> str:
     return unicodedata.normalize("NFKC", login).casefold().strip()
 
 
-def address_of(request: HttpRequest) -> str:
-    """Return the address that a guess counts for: that of the peer or of whom a trusted proxy names; of IPv6 the /64."""
+def address_of(request: HttpRequest) -> str | None:
+    """Return the address that a guess counts for: that of the peer or of whom a trusted proxy names; of IPv6 the /64.
+
+    None where the server knows no address, as on a Unix socket: all such requests count together.
+    """
     try:
         address = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))
     except ValueError:
-        return UNKNOWN
+        return None
     if address.version == 4:
         return str(address)
     return str(ipaddress.ip_network((address, 64), strict=False).network_address)
