@@ -4,6 +4,8 @@ from datetime import timedelta
 
 import pytest
 from allauth.usersessions.models import UserSession
+from asgiref.sync import async_to_sync
+from axes.models import AccessLog
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
@@ -12,6 +14,7 @@ from tests.accounts.signing import PASSWORD, a_player, set_up_factor, sign_in
 from tock_league.accounts import sessions
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import give_role
+from tock_league.accounts.tasks import forget_sessions
 from tock_league.accounts.templatetags.people import device
 from tock_league.common import clock
 
@@ -186,6 +189,31 @@ def test_most_pages_write_nothing_about_the_session(oceane, player):
     assert Session.objects.get(session_key=browser.session.session_key).expire_date == before
     assert later(player, browser, minutes=2) == [True]
     assert Session.objects.get(session_key=browser.session.session_key).expire_date > before
+
+
+def test_ended_sessions_and_old_sign_ins_are_forgotten(oceane, player):
+    left, stays = signed_in(oceane.user), signed_in(oceane.user)
+    assert later(player, stays, days=13) == [True]
+    player.advance(seconds=2 * 24 * 3600)
+    AccessLog.objects.update(attempt_time=clock.now() - timedelta(days=31))
+    assert forget_sessions() == 1 + 1 + 2
+    (row,) = UserSession.objects.all()
+    assert row.session_key == stays.session.session_key != left.session.session_key
+    assert stands(stays)
+    assert not AccessLog.objects.exists()
+    assert forget_sessions() == 0
+
+
+def test_a_session_that_is_read_and_written_asynchronously_has_the_same_limits(frozen_clock, settings):
+    async def read():
+        return await sessions.SessionStore(store.session_key).aget("table_guest")
+
+    store = sessions.SessionStore()
+    async_to_sync(store.aset)("table_guest", "key")
+    async_to_sync(store.asave)()
+    assert async_to_sync(read)() == "key"
+    frozen_clock.advance(seconds=settings.SESSION_IDLE_S + 1)
+    assert async_to_sync(read)() is None
 
 
 def test_a_new_session_has_a_new_key_at_sign_in(oceane, client):

@@ -21,6 +21,7 @@ from tock_league.common import clock
 SINCE, SEEN, IDLE = "signed_in_at", "seen_at", "idle_s"  # in the session, as seconds since 1970, and seconds
 STEPS = 30  # the use of a session is written when a thirtieth of its idle limit has passed,
 LONGEST_STEP_S = 600  # or this
+KEPT_S = 30 * 24 * 3600  # for which addresses of ended sessions and of sign-ins are kept
 
 
 class SessionStore(DatabaseStore):
@@ -29,6 +30,17 @@ class SessionStore(DatabaseStore):
     def create_model_instance(self, data: Any) -> Any:
         row = super().create_model_instance(data)
         row.expire_date = _end(data)
+        return row
+
+    async def acreate_model_instance(self, data: Any) -> Any:
+        row = await super().acreate_model_instance(data)
+        row.expire_date = _end(data)
+        return row
+
+    async def _aget_session_from_db(self) -> Session | None:
+        row = await Session.objects.filter(session_key=self.session_key, expire_date__gt=clock.now()).afirst()
+        if row is None:
+            self._session_key = None
         return row
 
     def _get_session_from_db(self) -> Session | None:
@@ -140,3 +152,16 @@ def end_one(user: Any, number: int) -> bool:
     Session.objects.filter(session_key=row.session_key).delete()
     row.delete()
     return True
+
+
+def forget() -> int:
+    """Delete ended sessions, their rows in the lists, and the rows of sign-ins older than KEPT_S; return how many."""
+    from allauth.usersessions.models import UserSession
+    from axes.models import AccessAttempt, AccessLog
+
+    now = clock.now()
+    old = now - timedelta(seconds=KEPT_S)
+    ended = Session.objects.filter(expire_date__lte=now).delete()[0]
+    unlisted = UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()[0]
+    attempts = AccessAttempt.objects.filter(attempt_time__lt=old).delete()[0]
+    return ended + unlisted + attempts + AccessLog.objects.filter(attempt_time__lt=old).delete()[0]

@@ -1,4 +1,4 @@
-"""The letters of sign-up and password reset, written and sent in a worker.
+"""The tasks of accounts: the letters of sign-up and password reset, and the daily removal of old rows.
 
 A request only promises a letter (services.promise_letter). Whether the address has an account is looked up here, so that
 the request does the same for every address.
@@ -21,6 +21,7 @@ from django.utils import translation
 
 from tock_league.common import outbox
 
+from . import sessions
 from .services import LETTER_TASK, SITE_NAME, gave_up, letter_sent
 
 log = logging.getLogger(__name__)
@@ -93,3 +94,9 @@ def _letter(template: str, email: str, site: str, **context: Any) -> EmailMessag
     return get_adapter().render_mail(
         f"account/email/{template}", email, {"email": email, "current_site": named, **context}
     )
+
+
+@shared_task(name="tock_league.accounts.tasks.forget_sessions")
+def forget_sessions() -> int:
+    """Delete what is left of ended sessions, and old rows about sign-ins; daily."""
+    return sessions.forget()

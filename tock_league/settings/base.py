@@ -240,6 +240,7 @@ CELERY_TASK_ROUTES = {"ratings.tasks.rebuild*": {"queue": "recompute"}}
 CELERY_BEAT_SCHEDULE = {
     "sweep-outbox": {"task": "tock_league.common.tasks.sweep_outbox", "schedule": 5.0},
     "forget-outbox": {"task": "tock_league.common.tasks.forget_outbox", "schedule": 86400.0},
+    "forget-sessions": {"task": "tock_league.accounts.tasks.forget_sessions", "schedule": 86400.0},
     "worker-pulse": {"task": "tock_league.common.tasks.worker_pulse", "schedule": 20.0},
     "keep-tournaments": {"task": "tock_league.competitions.tasks.keep_tournaments", "schedule": 20.0},
     "open-due-tables": {"task": "tock_league.competitions.tasks.open_due_tables", "schedule": 20.0},
