@@ -18,11 +18,11 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 
 from tock_league.common import clock
+from tock_league.common.transactions import snapshot
 
 from . import archive, postgresql, sqlite
 from .errors import CannotDo
 from .figures import figures
-from .snapshot import snapshot
 
 NAME = re.compile(r"tock-\d{8}T\d{6}Z\.zip")
 WORK = ".tock-backup-"  # prefix of the folder in which a copy is made

@@ -19,12 +19,12 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
 from tock_league.common import clock
+from tock_league.common.transactions import snapshot
 from tock_league.journal.models import JournalEntry
 
 from . import databases, postgresql
 from .errors import CannotDo
 from .figures import LEFT_OUT
-from .snapshot import snapshot
 from .verification import verify
 
 Say = Callable[[str], None]

@@ -16,13 +16,12 @@ from tock_league.arbitration.models import Case
 from tock_league.arbitration.selectors.cases import audit as arbitration
 from tock_league.common import clock
 from tock_league.common.differences import Difference
+from tock_league.common.transactions import snapshot
 from tock_league.competitions.models import Competition, Match
 from tock_league.competitions.services import audit as competitions
 from tock_league.journal.models import JournalEntry
 from tock_league.journal.selectors import verification as journal
 from tock_league.journal.store.checks import missing
-
-from .snapshot import snapshot
 
 SHOWN = 20  # differences of a part that are named; the others are counted
 COUNTED = 10_000  # after so many differences a part stops
