@@ -32,6 +32,12 @@ class Site:
     def port(self) -> int:
         return self.production.port
 
+    @property
+    def words(self) -> list[str]:
+        """What starts the web process."""
+        words = {"0.0.0.0": "127.0.0.1", "8000": str(self.port), "2": "1"}
+        return [words.get(word, word) for word in commands()["web"][2:]]
+
     def signed_in(self) -> Client:
         """Return a client that has signed in with the form."""
         client = Client(self.port)
@@ -51,11 +57,11 @@ def one_web_process(folder: Path) -> Iterator[Site]:
         database = stack.enter_context(postgres.cluster(synchronous_commit="on"))
         own_redis = stack.enter_context(redis.own_server())
         made = stack.enter_context(production(database.url, own_redis.url, folder))
-        words = {"0.0.0.0": "127.0.0.1", "8000": str(made.port), "2": "1"}
-        made.start("web", *[words.get(word, word) for word in commands()["web"][2:]])
+        site = Site(made, database, own_redis)
+        made.start("web", *site.words)
         eventually(lambda: answers(Client(made.port)), seconds=60)
         made.manage("shell", "-c", ACCOUNT)
-        yield Site(made, database, own_redis)
+        yield site
 
 
 @dataclass

@@ -1,17 +1,25 @@
 """Production under load and without its servers: one web process, a PostgreSQL and a Redis that the tests stop and
 freeze."""
 
+import asyncio
+import re
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
 from tests.conftest import absent
 from tests.servers.programs import NotHere
 from tests.servers.site import eventually
+from tests.soak.faults.house import House
+from tests.soak.faults.kinds import possible
+from tests.soak.faults.opening import guest_table
+from tests.soak.faults.run import Run
+from tests.soak.faults.witness import Witness
 
 from .crowd import Answer, Guest, all_at_once, ask, page, slowest
 from .outage import Site, one_web_process, refused_in_order, without_database
@@ -98,3 +106,74 @@ def test_without_redis_people_sign_in_and_play_and_the_site_says_that_it_is_read
     assert ready.seconds < 2.0
     assert time.monotonic() - begun < 20.0
     eventually(lambda: ask(Client(site.port), "GET", "/health/ready").json()["redis"], seconds=10)
+
+
+SEEDS = range(
+    6
+)  # one of each kind that a web process with PostgreSQL and Redis can meet; a soak has more (CONTRIBUTING.md)
+Rows = list[tuple[Any, ...]]
+
+
+class Amended(Witness):
+    """A witness that reads other rows of one game than those that are stored."""
+
+    def __init__(self, folder: str, name: str, amend: Callable[[Rows], Rows]) -> None:
+        super().__init__(folder, name)
+        self.amend = amend
+
+    def ask(self, sql: str, *params: Any) -> Rows:
+        found = super().ask(sql, *params)
+        return self.amend(found) if "FROM games_gameevent" in sql and "ORDER BY seq" in sql else found
+
+
+@pytest.fixture
+def house(site: Site) -> House:
+    """Return the site as something that faults can hit."""
+    return House(site.production, site.database, site.redis, {"web": site.port}, {"web": site.words})
+
+
+def run_of(house: House, seed: int, kind: str = "") -> Run:
+    """Play and judge the run of a seed at two practice tables."""
+    witness = Witness(str(house.database.folder), house.name)
+    run = Run(house, seed, [guest_table(house, witness) for _ in range(2)], witness, kind)
+    asyncio.run(run.play())
+    witness.close()
+    return run
+
+
+@pytest.mark.slow
+def test_what_is_acknowledged_survives_real_faults_in_order_and_once(house: House) -> None:
+    house.new_lines()  # of the tests before
+    runs = [run_of(house, seed) for seed in SEEDS]
+    assert {run.kinds[0] for run in runs} == set(possible(house))
+    assert {run.seed: run.faults for run in runs if run.faults} == {}
+    assert {run.seed: run.counts for run in runs if run.counts["ack"] < 4 or run.counts["rows"] < 12} == {}
+
+
+def test_the_checker_of_real_faults_finds_a_lost_a_doubled_and_a_late_row(house: House) -> None:
+    run = run_of(house, 1, "flush")
+    assert run.faults == []
+
+    def faults(amend: Callable[[Rows], Rows]) -> str:
+        run.witness, run.faults = Amended(str(house.database.folder), house.name, amend), []
+        run.judge()
+        run.witness.close()
+        return "\n".join(run.faults)
+
+    def acknowledged(rows: Rows) -> int:
+        return next(place for place in reversed(range(len(rows))) if rows[place][7])
+
+    def lost(rows: Rows) -> Rows:
+        return [row for place, row in enumerate(rows) if place != acknowledged(rows)]
+
+    def doubled(rows: Rows) -> Rows:
+        last = rows[acknowledged(rows)]
+        return [*rows, (len(rows) + 1, *last[1:])]
+
+    def timed_out(rows: Rows) -> Rows:
+        return [*rows, (len(rows) + 1, "play", "timeout", '{"seat": 0}', "system", rows[-1][5], 0, "", "", "")]
+
+    assert re.search(r"was acknowledged as \[\d+\], the record has it at \[\]|cannot follow row", faults(lost))
+    assert re.search(r"is in the record 2 times|cannot follow row", faults(doubled))
+    assert faults(timed_out) != ""
+    assert faults(lambda rows: rows) == ""

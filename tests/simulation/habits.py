@@ -10,11 +10,12 @@ if TYPE_CHECKING:
 
 MISCHIEF = 0.12
 SHARING = 0.7  # the probability that a seat commits to a share of the shuffle
-WITHHELD = 0.1  # and that it then does not open it
 
 
 class Habits:
-    """Decides from the client's own view only."""
+    """Decides from the client's own view only. `withheld`: the probability that a share is committed to and not opened."""
+
+    withheld = 0.1
 
     def __init__(self, client: "Client") -> None:
         self.client = client
@@ -79,7 +80,7 @@ class Habits:
         client, roll = self.client, self.client.roll
         times = 1 + (roll.random() < MISCHIEF)
         if view["ready"][client.seat]:
-            if roll.random() < WITHHELD:
+            if roll.random() < self.withheld:
                 self._withheld = view["game"]
                 return
             client.command("share", {"value": self._share(view).hex()}, times=times)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from django.db import InterfaceError, OperationalError
 
-SQLITE_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+SQLITE_AWAY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL)
 
 
 class Full(Exception):
@@ -16,22 +16,23 @@ def is_away(error: BaseException | None) -> bool:
     """Return whether `error`, or an exception in its chain of causes, means that the database or this process cannot
     answer now.
 
-    PostgreSQL: every OperationalError (no connection, connection lost, statement timeout, deadlock). SQLite: a locked
-    file; there OperationalError also covers programming errors, such as a missing table.
+    PostgreSQL: every OperationalError (no connection, connection lost, statement timeout, deadlock, full disk). SQLite: a
+    locked file or a full disk; there OperationalError also covers programming errors, such as a missing table.
     """
-    return any(_says_so(each) for each in _chain(error))
+    return any(_says_so(each) for each in causes(error))
 
 
 def is_unreachable(error: BaseException | None) -> bool:
     """Return whether the connection to PostgreSQL failed or was lost, so that no error came from the server itself."""
-    return any(isinstance(each, OperationalError) and _silent(each.__cause__) for each in _chain(error))
+    return any(isinstance(each, OperationalError) and _silent(each.__cause__) for each in causes(error))
 
 
 def _silent(cause: BaseException | None) -> bool:
     return getattr(cause, "sqlstate", "") is None
 
 
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
+def causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield `error`, its cause, the cause of that, and so on."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))
@@ -47,5 +48,5 @@ def _says_so(error: BaseException) -> bool:
     cause = error.__cause__
     if isinstance(cause, sqlite3.Error):
         # The low byte is the primary code; sqlite_errorcode is missing where the module itself raised.
-        return getattr(cause, "sqlite_errorcode", 0) & 0xFF in SQLITE_BUSY
+        return getattr(cause, "sqlite_errorcode", 0) & 0xFF in SQLITE_AWAY
     return cause is not None

@@ -15,7 +15,7 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from . import clock, proxies
+from . import clock, proxies, space
 from .models import OutboxRow
 
 log = logging.getLogger(__name__)
@@ -88,7 +88,8 @@ looks = Looks()
 @require_safe
 @never_cache
 def ready(request: HttpRequest) -> JsonResponse:
-    """Database reachable and migrated, Redis, worker's pulse, age of the oldest waiting outbox row (seconds), proxies.
+    """Database reachable and migrated, space to write, Redis, worker's pulse, age of the oldest waiting outbox row
+    (seconds), proxies.
 
     Answers within two seconds. `missing`: failures that keep the site from serving (status 503). `degraded`: those that
     do not.
@@ -98,8 +99,9 @@ def ready(request: HttpRequest) -> JsonResponse:
     parts["worker_pulse_s"] = round((clock.now_ms() - seen) / 1000, 1) if seen else None
     if (is_shared := getattr(shared, "is_shared", None)) is not None:
         parts["redis"] = is_shared
+    parts["disk"] = space.is_left()
     parts["proxies"] = proxies.are_right()
-    missing = [name for name in ("database", "migrations") if parts.get(name) is False]
+    missing = [name for name in ("database", "migrations", "disk") if parts.get(name) is False]
     degraded = [name for name in ("redis", "proxies") if parts.get(name) is False]
     body = {"ready": not missing, "missing": missing, "degraded": degraded, **parts}
     return JsonResponse(body, status=503 if missing else 200)

@@ -12,7 +12,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
+
+from . import space
 
 _write_lock = threading.RLock()
 
@@ -20,12 +22,16 @@ _write_lock = threading.RLock()
 @contextmanager
 def writing() -> Iterator[None]:
     """Run the block in one transaction; any exception rolls it back."""
-    if connection.vendor != "sqlite":
-        with transaction.atomic():
+    try:
+        if connection.vendor != "sqlite":
+            with transaction.atomic():
+                yield
+            return
+        with _write_lock, transaction.atomic():
             yield
-        return
-    with _write_lock, transaction.atomic():
-        yield
+    except DatabaseError as error:
+        space.note(error)
+        raise
 
 
 class _Undo(Exception):

@@ -87,4 +87,3 @@ class House:
     def ended(self) -> list[str]:
         """Return the processes that have ended by themselves."""
         return [name for name, process in self.production.processes.items() if process.poll() is not None]
-

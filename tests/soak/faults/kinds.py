@@ -3,6 +3,7 @@
 import asyncio
 import random
 import signal
+import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
@@ -12,7 +13,12 @@ import redis
 from .house import House
 from .stepped import set_step
 
+NOTICED_S = 30.0  # a full disk is noticed when a table or index has to grow
 Fault = Callable[[House, random.Random, Callable[[str], None]], Awaitable[None]]
+
+
+class Broken(Exception):
+    """What a fault found wrong while it lasted."""
 
 
 async def _done(work: Callable[..., Any], *args: Any) -> Any:
@@ -95,15 +101,27 @@ async def cut_off(house: House, roll: random.Random, say: Callable[[str], None])
 
 
 async def fill_disk(house: House, roll: random.Random, say: Callable[[str], None]) -> None:
-    """The disk of the tables is full for some seconds. Readiness must say so once a write has failed."""
+    """The disk of the tables is full until the readiness of a web process says so, as it must once a write has failed."""
     assert house.ballast is not None
-    seconds = roll.uniform(3.0, 5.0)
-    say(f"disk full for {seconds:.1f} s")
-    _fill(house)
+    say("disk full")
+    await _done(_fill, house)
+    until = time.monotonic() + NOTICED_S
     try:
-        await asyncio.sleep(seconds)
+        while not await _done(_is_noticed, house):
+            if time.monotonic() > until:
+                raise Broken(f"no web process has said within {NOTICED_S:.0f} s that the disk is full")
+            await asyncio.sleep(0.2)
+        say("a web process says so")
+        await asyncio.sleep(roll.uniform(0.5, 1.5))
     finally:
         house.ballast.unlink()
+
+
+def _is_noticed(house: House) -> bool:
+    return any(
+        status == 503 and body.get("missing") == ["disk"]
+        for status, body in (house.ready(port) for port in house.ports)
+    )
 
 
 def _fill(house: House) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import re
 import time
 import uuid
 from collections import Counter
@@ -15,14 +16,21 @@ from tests.simulation.record import Stored
 from tests.simulation.seams import BEGIN
 
 from .house import House
-from .kinds import KINDS, possible
+from .kinds import KINDS, Broken, possible
 from .network import Network
 from .opening import Opened
 from .witness import Witness
 
 BEFORE_S, AFTER_S = 0.8, 0.8  # seconds of play before the fault and after it
-CONTINUED_S = 15.0  # after all processes are back, every table must acknowledge within this time; the machine may be busy
-SETTLED_S = 30.0  # and after the last play, everybody is up to date and every row of the outbox is done within this time
+CONTINUED_S = (
+    15.0  # after all processes are back, every table must acknowledge within this time; the machine may be busy
+)
+SETTLED_S = (
+    30.0  # and after the last play, everybody is up to date and every row of the outbox is done within this time
+)
+# What Celery logs, with a stack, while its broker is away; it tries again by itself. A task that fails is not among it.
+EXPECTED = re.compile(r'"logger": "celery\.(beat|bootsteps|worker\.consumer)')
+SKEW_S = 0.25  # by which the clock of a process may be ahead of ours, as after a step of its system clock
 TIMED_OUT = {"timeout", "no_show", "forfeit"}  # codes of rows that a deadline writes; everybody here plays in time
 
 
@@ -42,7 +50,7 @@ class Run:
         self.games: list[Stored] = []
         self.lost: dict[Client, float] = {}
         self.losing: dict[Client, float] = {}
-        self.loop = SimpleNamespace(time=lambda: time.time() - BEGIN)
+        self.loop = SimpleNamespace(time=lambda: time.time() - BEGIN + SKEW_S)
         self.scenario = SimpleNamespace(touch=True, calls=False, loss="", trouble=0.05, kills=1)
         self.over = self.closed = self.resigning = False
         self.over_at = 0.0
@@ -90,11 +98,14 @@ class Run:
         try:
             await asyncio.sleep(BEFORE_S)
             for kind in self.kinds:
-                await KINDS[kind](self.house, self.stream(kind), self._say)
+                try:
+                    await KINDS[kind](self.house, self.stream(kind), self.note)
+                except Broken as reason:
+                    self.wrong(str(reason))
             await self.aio.run_in_executor(None, self.house.wait_until_up)
             self.network.trouble = 0.0
             self.over_at = self.loop.time()
-            self._say("all is mended")
+            self.note("all is mended")
             await self._plays_on()
             await asyncio.sleep(AFTER_S)
             await self._end()
@@ -106,9 +117,6 @@ class Run:
     def _raised(self, _loop: Any, context: dict[str, Any]) -> None:
         self.wrong(f"{context.get('message')}: {context.get('exception')!r}")
 
-    def _say(self, line: str) -> None:
-        self.note(line)
-
     def _seat_everybody(self) -> None:
         for number, table in enumerate(self.tables):
             for seat, key in table.keys.items():
@@ -117,9 +125,9 @@ class Run:
             self._sits(f"t{number}w", table, None, "", polls=False)
 
     def _sits(self, name: str, table: Opened, seat: int | None, key: str, *, polls: bool) -> None:
-        self.clients.append(
-            Client(self, name=name, table=table, seat=seat, user=None, key=key, polls=polls)  # type: ignore[arg-type]
-        )
+        client = Client(self, name=name, table=table, seat=seat, user=None, key=key, polls=polls)  # type: ignore[arg-type]
+        client.habits.withheld = 0.0  # the table would wait for that share
+        self.clients.append(client)
 
     async def _plays_on(self) -> None:
         """Report every table at which nothing is acknowledged or shown in time after the faults."""
@@ -131,7 +139,7 @@ class Run:
         for table in self.tables:
             if table.pk in waiting:
                 self.wrong(f"nothing goes on at {table.slug} {CONTINUED_S:.0f} s after the faults")
-        self._say("every table has continued")
+        self.note("every table has continued")
 
     def _has_continued(self, client: Client) -> bool:
         last = next((entry for entry in reversed(client.history) if entry.frame.get("t") in ("ack", "ev")), None)
@@ -177,7 +185,7 @@ class Run:
                 if entry.frame.get("t") == "nak" and entry.frame["code"] in ("auth", "seat_lost"):
                     self.wrong(f"{client.name} is told {entry.frame['code']}, and has lost nothing")
         for line in self.house.new_lines():
-            if "Traceback" in line:
+            if "Traceback" in line and not EXPECTED.search(line):
                 self.wrong(f"a traceback in a log: {line[:2000]}")
         for name in self.house.ended():
             self.wrong(f"the process {name} has ended by itself")

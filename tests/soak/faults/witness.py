@@ -11,14 +11,27 @@ class Witness:
     """A connection of its own. JSON comes as text, instants as UTC without a zone, as from SQLite."""
 
     def __init__(self, folder: str, name: str) -> None:
-        self._connection = psycopg.connect(host=folder, user="tock", dbname=name, autocommit=True)
+        self._where = {"host": folder, "user": "tock", "dbname": name}
+        self._connect()
+
+    def _connect(self) -> None:
+        self._connection = psycopg.connect(**self._where, autocommit=True)  # type: ignore[arg-type]
         for kind in ("json", "jsonb", "uuid"):
             self._connection.adapters.register_loader(kind, TextLoader)
 
     def ask(self, sql: str, *params: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query with question marks for its parameters."""
+        if self._connection.closed or not self._answers():
+            self._connect()
         found = self._connection.execute(sql.replace("?", "%s").encode(), params).fetchall()
         return [tuple(_plain(value) for value in row) for row in found]
+
+    def _answers(self) -> bool:
+        try:
+            self._connection.execute("SELECT 1")
+        except psycopg.OperationalError:  # the server was stopped since the last query
+            return False
+        return True
 
     def close(self) -> None:
         self._connection.close()
