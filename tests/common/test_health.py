@@ -6,11 +6,17 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
+from psycopg.errors import DiskFull
 
-from tock_league.common import health, outbox
+from tock_league.common import health, outbox, space
+from tock_league.common.away import is_away
+from tock_league.common.postgresql.pool import Unreachable
 from tock_league.common.transactions import writing
+
+from .test_away import caused_by, refused_by
 
 
 @pytest.mark.django_db(transaction=True)
@@ -66,3 +72,43 @@ def test_a_database_that_does_not_answer_is_reported_within_two_seconds(
     answers.set()
     monkeypatch.setattr(health, "LOOK_S", 20.0)
     assert Client().get("/health/ready").status_code == 200
+
+
+def write_to_a_full_disk() -> None:
+    """Write more than there is space for; raises what the database reports then."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            with writing():
+                cursor.execute("DO $$ BEGIN RAISE disk_full; END $$")
+            return
+        cursor.execute("PRAGMA max_page_count")
+        (most,) = cursor.fetchone()
+        cursor.execute("PRAGMA page_count")
+        cursor.execute(f"PRAGMA max_page_count = {cursor.fetchone()[0]}")
+        try:
+            with writing():
+                outbox.enqueue("a.task", "x" * 200, text="y" * 10_000_000)
+        finally:
+            cursor.execute(f"PRAGMA max_page_count = {most}")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_full_disk_is_missing_once_a_write_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(space, "_failed_at", None)
+    assert Client().get("/health/ready").json()["disk"] is True
+    with pytest.raises(OperationalError) as full:
+        write_to_a_full_disk()
+    assert is_away(full.value)  # pages and the API answer with 503, not 500
+    answer = Client().get("/health/ready")
+    assert (answer.status_code, answer.json()["missing"]) == (503, ["disk"])
+    monkeypatch.setattr(space, "REMEMBERED_S", 0.0)
+    assert Client().get("/health/ready").status_code == 200
+
+
+def test_only_a_full_disk_counts_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(space, "_failed_at", None)
+    space.note(refused_by(":memory:", "SELECT * FROM nothing"))
+    space.note(caused_by(Unreachable("away")))
+    assert space.is_left()
+    space.note(caused_by(DiskFull("no space")))
+    assert not space.is_left()
