@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import OperationalError, connection
 
+from tock_league.common.transactions import snapshot
 from tock_league.embedded import datalock
 from tock_league.upkeep import archive, databases, figures, postgresql
 from tock_league.upkeep.backup import backup
@@ -92,6 +93,30 @@ def test_a_copy_is_private_whole_and_says_what_it_is(home: dict[str, Any], tmp_p
         backup(made.path)
 
 
+def test_a_snapshot_sees_one_moment_and_cannot_be_written_in(home: dict[str, Any]) -> None:
+    writer = sqlite3.connect(home["NAME"], isolation_level=None)
+    try:
+        with snapshot():
+            before = figures.raw()
+            writer.execute("INSERT INTO games_outage (since, until) VALUES (1, 2)")
+            assert figures.raw() == before
+            with pytest.raises(OperationalError, match="readonly"), connection.cursor() as cursor:
+                cursor.execute("DELETE FROM games_outage")
+        assert figures.raw()["rows"]["games_outage"] == 1
+    finally:
+        writer.execute("DELETE FROM games_outage")
+        writer.close()
+
+
+def test_a_folder_without_a_database_is_not_given_an_empty_one(home: dict[str, Any], tmp_path: Path) -> None:
+    missing = tmp_path / "tock.sqlite3"
+    with databases.as_default(databases.opened(databases.here(NAME=missing))):
+        for words in (["backup", str(tmp_path / "copy.zip")], ["verify_all"], ["restore_drill"]):
+            with pytest.raises(CommandError, match="There is no database in"):
+                call_command(*words)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_copy_is_made_while_somebody_writes_and_holds_what_is_committed(
     home: dict[str, Any], target: Path, tmp_path: Path
 ) -> None:
@@ -148,6 +173,7 @@ def test_damaged_and_foreign_files_are_refused_and_leave_nothing(good: Path, tar
         cut: "no whole copy",
         text: "no whole copy",
         flipped: "damaged",
+        changed(good, tmp_path / "poor.zip", lambda told: told.update(migrations=[7])): "no whole copy",
         changed(good, tmp_path / "format.zip", lambda told: told.update(format="tock-backup/2")): "no whole copy",
     }
     for path, sentence in refusals.items():

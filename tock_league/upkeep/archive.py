@@ -18,6 +18,10 @@ from .errors import CannotDo
 FORMAT = "tock-backup/1"
 MANIFEST = "manifest.json"
 MEMBERS = {"sqlite": "tock.sqlite3", "postgresql": "tock.dump"}
+SHAPE: dict[str, type] = {
+    **dict.fromkeys(("made_at", "sha256", "journal_root", "standings", "ratings"), str),
+    **{"bytes": int, "rows": dict, "journal": dict, "migrations": list},
+}
 LARGEST_MANIFEST = 4 * 1024 * 1024  # bytes
 BLOCK = 1024 * 1024
 
@@ -50,9 +54,10 @@ def manifest_of(path: Path) -> dict[str, Any]:
                 raise ValueError
             if found.get("vendor") not in MEMBERS:
                 raise ValueError
-            for key, kind in {"bytes": int, "sha256": str, "rows": dict, "migrations": list, "journal": dict}.items():
-                if not isinstance(found.get(key), kind):
-                    raise ValueError
+            if any(not isinstance(found.get(key), kind) for key, kind in SHAPE.items()):
+                raise ValueError
+            if not all(isinstance(name, str) and "." in name for name in found["migrations"]):
+                raise ValueError
             if archive.getinfo(MEMBERS[found["vendor"]]).file_size != found["bytes"]:
                 raise ValueError
             return found

@@ -20,7 +20,7 @@ from django.db import DatabaseError, connection
 from tock_league.common import clock
 from tock_league.common.transactions import snapshot
 
-from . import archive, postgresql, sqlite
+from . import archive, databases, postgresql, sqlite
 from .errors import CannotDo
 from .figures import figures
 
@@ -54,6 +54,7 @@ def backup(target: Path) -> Made:
 
     Nothing stops meanwhile. The file appears when it is complete; until then it has another name. Raises CannotDo.
     """
+    databases.require_present()
     since, at = clock.monotonic(), clock.now()
     try:
         path = target / name_at(at) if target.is_dir() else target

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
@@ -10,6 +11,8 @@ from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 from django.db.utils import load_backend
+
+from .errors import CannotDo
 
 DEFAULT = "default"
 
@@ -37,6 +40,15 @@ def as_default(wrapper: BaseDatabaseWrapper) -> Iterator[None]:
 def here(**changes: Any) -> dict[str, Any]:
     """Return the settings of the present database with `changes`."""
     return {**connection.settings_dict, **changes}
+
+
+def require_present() -> None:
+    """Raise CannotDo where the present database is a SQLite file that is not there: opening it would make an empty one."""
+    if connection.vendor != "sqlite":
+        return
+    path = Path(connection.settings_dict["NAME"])
+    if not path.exists() or path.stat().st_size == 0:
+        raise CannotDo(f"There is no database in {path.parent}; name the data folder of `serve` with --data.")
 
 
 def behind() -> list[str]:

@@ -54,8 +54,7 @@ def move(target: BaseDatabaseWrapper, *, say: Say) -> None:
     """
     if connection.vendor != "sqlite":
         raise CannotDo("move_to copies the SQLite database of a data folder; this site uses PostgreSQL already.")
-    if not connection.introspection.table_names():
-        raise CannotDo(f"There is no database in {connection.settings_dict['NAME']}; name the data folder with --data.")
+    databases.require_present()
     if late := databases.behind():
         raise CannotDo(
             f"The data folder is of an older version ({late[0]} is missing); start and stop `serve` once with it."

@@ -124,7 +124,8 @@ def _compare(manifest: dict[str, Any], say: Say) -> list[str]:
 
 def refuse_filled(folder: Path) -> None:
     """Raise CannotDo when there is a database in the folder."""
-    if any(not found.name.startswith(UNFINISHED) for found in folder.glob("tock.sqlite3*")):
+    found = [path for path in folder.glob("tock.sqlite3*") if not path.name.startswith(UNFINISHED)]
+    if any(path.stat().st_size for path in found):
         raise CannotDo(
             f"There is a database in {folder}; restore never writes over one. Name an empty folder with --data, or move"
             " that folder away first."

@@ -35,6 +35,8 @@ class Command(BaseCommand):
                 restore(options["file"], keep_anyway=options["despite_differences"], say=self.say)
         except datalock.Taken:
             raise CommandError(f"`serve` uses {settings.DATA}; stop it first.") from None
+        except OSError as error:
+            raise CommandError(f"The temporary folder cannot be written: {error.strerror or error}.") from None
         except (CannotDo, Unusable) as reason:
             raise CommandError(str(reason)) from None
         where = settings.DATA if embedded else f"the database {connection.settings_dict['NAME']}"

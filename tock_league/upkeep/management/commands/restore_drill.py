@@ -21,6 +21,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             drill(options["file"], say=self.say)
+        except OSError as error:
+            raise CommandError(f"The temporary folder cannot be written: {error.strerror or error}.") from None
         except CannotDo as reason:
             raise CommandError(str(reason)) from None
 

@@ -7,6 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
+from tock_league.upkeep.databases import require_present
+from tock_league.upkeep.errors import CannotDo
 from tock_league.upkeep.verification import PARTS, verify
 
 
@@ -26,6 +28,7 @@ class Command(BaseCommand):
         chosen = [part for part in PARTS if not options["part"] or part.name in options["part"]]
         wrong = []
         try:
+            require_present()
             for outcome in verify(chosen):
                 wrong += [outcome.name] if outcome.count else []
                 if options["json"]:
@@ -35,6 +38,8 @@ class Command(BaseCommand):
                     for each in outcome.first:
                         self.stdout.write(f"  {each}")
                 self.stdout.flush()
+        except CannotDo as reason:
+            raise CommandError(str(reason)) from None
         except DatabaseError as error:
             raise CommandError(f"The database cannot be read: {error}".strip()) from None
         if wrong:
