@@ -497,7 +497,7 @@ def test_a_suspended_player_enters_nothing_until_the_suspension_ends_or_is_lifte
     case = world.taken(world.heard(world.dispute()))
     world.rule(case, world.against(case, penalty=penalty, deviation_reason="Il a trois comptes."))
     team = world.match.side_rows.get(position=0).entry.team
-    other = a_league(2, state="draft", size=4)
+    other = a_league(0, state="draft", size=4)  # without teams: theirs would have the names of this one
     with pytest.raises(Refused) as refused:
         entering.enter_team(by=SITE, competition=other, team=team)
     assert (refused.value.code, refused.value.field) == ("suspended", "team")
