@@ -35,7 +35,7 @@ from games.services.tables import ClockSettings, SeatPlan
 from tock_league.common import clock, logs
 
 from .knowledge import May, knowledge
-from .names import NAME
+from .names import JOKERS, NAME, NAMES
 from .play import Kind, kinds
 from .stage import Stage, Wire
 
@@ -250,6 +250,10 @@ def _judge(outcome: Outcome, may: list[May], rows: list[Row], over: int, party: 
             names = {name.decode() for name in NAME.findall(part)}
             outcome.names += len(names)
             allowed = may[at].of(seat) | may[max(0, at - 1)].of(seat)
+            if where.startswith(("/tables/", "/games/")):
+                allowed |= {
+                    NAMES[joker] for joker in JOKERS
+                }  # a page says what each rank does; a joker's rank is its name
             if secret := names - allowed:
                 outcome.faults.append(f"{where} at {at} shows {len(secret)} cards to {seat}: {part[:200]!r}")
 

@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from games import store
 from games.fold import Row, Step
@@ -58,14 +59,28 @@ def kind_of(roll: random.Random) -> Kind:
     return roll.choice(tricks) if roll.random() < 0.3 else roll.choice([kind for kind in _kinds if not kind.tricks])
 
 
-def compare(stage: Stage, seed: int, *, pairs: int = PAIRS, kind: Kind | None = None) -> Outcome:
-    """Play the game of a seed, and compare it with other worlds for one viewer after another."""
+Kept = dict[tuple[int, Kind | None], tuple[Game, list[Row], Any]]
+
+
+def compare(
+    stage: Stage, seed: int, *, pairs: int = PAIRS, kind: Kind | None = None, kept: Kept | None = None
+) -> Outcome:
+    """Play the game of a seed, and compare it with other worlds for one viewer after another.
+
+    `kept`: games that were played on this stage already, for callers that compare the same seed again.
+    """
     roll = random.Random(f"seen {seed}")
-    outcome = Outcome(seed)
-    outcome.kind = kind = kind or kind_of(roll)
-    table = open_table(stage, kind, touch=roll.random() < 0.8)
-    game = Game.objects.select_related("table").get(table=table)
-    setup, rows = store.setup_of(game), rows_of(game, roll, roll.choice((1, 1, 2)))
+    known = kept.get((seed, kind)) if kept is not None else None
+    if known is None:
+        shape = kind or kind_of(roll)
+        table = open_table(stage, shape, touch=roll.random() < 0.8)
+        game = Game.objects.select_related("table").get(table=table)
+        known = game, rows_of(game, roll, roll.choice((1, 1, 2))), (shape, roll.getstate())
+        if kept is not None:
+            kept[seed, kind] = known
+    game, rows, (shape, state) = known
+    roll.setstate(state)
+    outcome, kind, setup = Outcome(seed, shape), shape, store.setup_of(game)
     for _ in range(pairs * 4):
         if outcome.pairs >= pairs:
             break

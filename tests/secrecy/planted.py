@@ -13,7 +13,7 @@ from django.core.cache import cache
 
 from games.families.tock.table import Tock
 from games.selectors import tables as table_reader
-from games.services import record
+from games.services import results
 from tock_league.common import outbox
 from tock_league.common.metrics import PLAYS
 from tock_league.common.models import OutboxRow
@@ -29,7 +29,7 @@ def _at_each_write(work: Callable[[str], object]) -> Callable[[], AbstractContex
 
     @contextmanager
     def leak() -> Iterator[None]:
-        real = record.write
+        real = results.write
 
         def write(draft: Any) -> None:
             real(draft)
@@ -37,7 +37,7 @@ def _at_each_write(work: Callable[[str], object]) -> Callable[[], AbstractContex
             if held:
                 work(held[0])
 
-        with mock.patch("games.services.results.write", write):
+        with mock.patch.object(results, "write", write):
             yield
 
     return leak
@@ -97,15 +97,31 @@ def clean(folder: Path) -> None:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
-# Name, table, rows to be played, and the leak.
-ALL: tuple[tuple[str, Kind, int, Callable[[], AbstractContextManager[Any]]], ...] = (
-    ("nothing", TOCK, 40, nullcontext),
-    ("nothing", TRACTOR, 50, nullcontext),
-    ("a line of the log", TOCK, 16, _at_each_write(lambda card: logging.getLogger("games.live").debug("seat 2 holds %s", card))),
-    ("a metric", TOCK, 16, _metric),
-    ("the cache", TOCK, 16, _at_each_write(lambda card: cache.set("hand", card))),
-    ("a task", TOCK, 16, _task),
-    ("a temporary file", TOCK, 16, _at_each_write(_to_a_file)),
-    ("a frame", TOCK, 16, _frame),
-    ("a page", TRACTOR, 80, _page),
-)  # fmt: skip
+@contextmanager
+def _everywhere() -> Iterator[None]:
+    """A card is written to the log, a metric, the cache, a task and a temporary file."""
+    told = logging.getLogger("games.live")
+    with (
+        _at_each_write(lambda card: told.debug("seat 2 holds %s", card))(),
+        _at_each_write(lambda card: cache.set("hand", card))(),
+        _at_each_write(_to_a_file)(),
+        _metric(),
+        _task(),
+    ):
+        yield
+
+
+# Name, table, rows to be played, where it must be found, and the leak.
+ALL: tuple[tuple[str, Kind, int, tuple[str, ...], Callable[[], AbstractContextManager[Any]]], ...] = (
+    ("nothing", TOCK, 40, (), nullcontext),
+    ("nothing", TRACTOR, 50, (), nullcontext),
+    (
+        "everywhere",
+        TOCK,
+        16,
+        ("the log", "metrics", "the cache", "tasks", "the file", "table common_outboxrow"),
+        _everywhere,
+    ),
+    ("a frame", TOCK, 16, ("socket",), _frame),
+    ("a page", TRACTOR, 80, ("/tables/",), _page),
+)

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-LEAKS = 7
+LEAKS = 3  # one of them in six places
 
 
 def test_a_game_with_named_cards_is_clean_and_each_leak_is_found() -> None:
