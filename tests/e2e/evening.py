@@ -14,10 +14,11 @@ from unittest import mock
 from zoneinfo import ZoneInfo
 
 from games import bots, store
-from games.fold import Viewer, view
+from games.fold import NONE, Viewer, view
 from games.models import Game, Table
 from games.permissions import Person
 from games.services import play, tables
+from games.services.deals import Deals
 from games.services.tables import SeatPlan
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
@@ -159,13 +160,15 @@ def let_play(
 def chosen_deal(seed: int, *, game: str) -> Iterator[None]:
     """Let the first game opened inside have the public id `game` and secrets from `seed`: the same cards on every run.
 
-    Everything else about the deal is as usual: commitment, keys, decks. Worker threads use it too.
+    The game takes no shares of the seats, which would change the cards: tests/live_js/test_real_table.py plays with
+    them. Everything else about the deal is as usual: commitment, keys, decks. Worker threads use it too.
     """
-    source = random.Random(seed)
+    source, committed = random.Random(seed), Deals.commit
     slugs = chain([f"{game}-table", game], iter(new_slug, None))
     with (
         mock.patch("games.services.deals.secrets", SimpleNamespace(token_bytes=source.randbytes)),
         mock.patch("games.services.tables.new_slug", side_effect=slugs),
+        mock.patch.object(Deals, "commit", lambda self, first=0, **_more: committed(self, first, shares=NONE)),
     ):
         yield
 
