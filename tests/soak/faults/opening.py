@@ -50,14 +50,19 @@ def people(port: int) -> tuple[tuple[int, str], ...]:
 
 
 def match_table(house: House, *, ends: bool) -> Opened:
-    """Open a rated table of four people with clocks."""
+    """Open a rated table of four people; with clocks if they end the game, so that no game is forfeited after its run."""
     from games.services import tables
 
     seated = people(house.ports[0])
     plan = [tables.SeatPlan(seat, player_id=player) for seat, (player, _) in enumerate(seated)]
     clocks = tables.ClockSettings(bank_s=60, increment_s=5, bank_max_s=60, cap_s=30, short_s=30, timeouts=2)
     table = tables.open_match_table(
-        rules="shawinigan/1", name="Faults", seat_plan=plan, clocks=clocks, rated=True, team_names=["A", "B"]
+        rules="shawinigan/1",
+        name="Faults",
+        seat_plan=plan,
+        clocks=clocks if ends else None,
+        rated=True,
+        team_names=["A", "B"],
     )
     return Opened(table.pk, table.slug, {seat: key for seat, (_, key) in enumerate(seated)}, ends)
 

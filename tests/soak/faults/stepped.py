@@ -1,7 +1,7 @@
 """A program whose system clock can be set: `python -m tests.soak.faults.stepped MODULE WORDS...`.
 
-The file that STEP_FILE names holds the seconds that `time.time()` is ahead, as a double. The monotonic clock goes on, as on a
-machine whose clock is set.
+The file that STEP_FILE names holds the seconds that `time.time()` is ahead, as a double. The monotonic clock goes on, as on
+a machine whose clock is set.
 """
 
 import mmap
