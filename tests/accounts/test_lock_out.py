@@ -1,10 +1,10 @@
 """Wrong passwords: guessing ends soon, and nobody can keep a named person out by guessing."""
 
 import pytest
-from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
+from tests.accounts.letters import delivered
 from tests.accounts.signing import PASSWORD, a_player
 from tock_league.accounts import devices
 from tock_league.settings import base
@@ -74,7 +74,7 @@ def test_guessing_from_many_addresses_ends_and_leaves_three_ways_in(martine, set
     fresh = browser("192.0.2.200")
     assert not tries(fresh, PASSWORD)
     fresh.post(reverse("account_reset_password"), {"email": "martine@example.org"})
-    link = next(word for word in mail.outbox[-1].body.split() if "/reset/key/" in word).split("testserver", 1)[1]
+    link = next(word for word in delivered()[-1].body.split() if "/reset/key/" in word).split("testserver", 1)[1]
     page = fresh.get(link, follow=True)
     new = "une autre phrase de passe"
     fresh.post(page.request["PATH_INFO"], {"password1": new, "password2": new})

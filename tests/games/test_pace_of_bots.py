@@ -8,6 +8,7 @@ import pytest
 from games import store
 from games.bots import at_table
 from games.fold import Viewer, view
+from games.fold.phases import GIVE
 from games.models import Game
 from games.services import bots, play, record, tables
 from games.services.tables import SeatPlan
@@ -81,11 +82,13 @@ def test_all_bots_of_a_round_choose_before_the_first_play_is_sent_at_the_end_of_
 
 
 def _go_on(sat: Sat) -> None:
-    """Let seat 0 get ready or give a card."""
+    """Let seat 0 get ready, give a card or play."""
     if sat.state.position is None:
         sat.send(0, "ready")
-    else:
+    elif sat.state.phase == GIVE:
         sat.exchange_of(0)
+    else:
+        assert not sat.send(0, "play", play=sat.choose(0)).code
 
 
 @pytest.mark.django_db(transaction=True)

@@ -52,6 +52,7 @@ NOT_SHOWN = {
     "competitions/tournament/_settled.html": SECTION,
     "competitions/tournament/_tabs.html": SECTION,
     "competitions/tournament/_when.html": SECTION,
+    "games/_deal.html": "a section of the replay, whose script fills it",
     "games/_felt.html": "the table's script and a game's record make it",
     "games/_languages.html": "depends on the page that it stands on",
     "journal/_check.html": SECTION,
