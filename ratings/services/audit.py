@@ -5,6 +5,7 @@ The log is read in its order and never held as a whole; memory grows with the nu
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 from itertools import groupby, islice
 
 from django.db.models import Count
@@ -48,6 +49,9 @@ def _of(ladder: Ladder, generation: Generation) -> Iterator[Difference]:
     engine = engine_for(params_of(generation.params))
     states: core.States = {}
     last: core.Entry | None = None
+    # Where the log may have been applied to: a recomputation ends at its last row, but an unrated row that is appended
+    # later changes no rating and is not applied.
+    ends: set[tuple[datetime | None, str]] = {(None, "")}
     counted = 0
     sources = groupby(_log(ladder), key=lambda row: row.source)
     names = core.merged(_merges(ladder))
@@ -68,6 +72,8 @@ def _of(ladder: Ladder, generation: Generation) -> Iterator[Difference]:
                 made.completed_at = rows[0].completed_at
                 wanted[(made.source, made.subject.key)] = made
             last = entry
+            ends = ends if not entry.rated else set()
+            ends.add((entry.completed_at, entry.source))
         counted += len(wanted)
         yield from _changes(generation, [source for source, _rows in some], wanted)
     stored = RatingChange.objects.filter(generation=generation).count()
@@ -76,6 +82,8 @@ def _of(ladder: Ladder, generation: Generation) -> Iterator[Difference]:
         yield Difference(RatingChange._meta.db_table, f"generation {generation.pk}", "count", found)
     yield from _ratings(generation, states, engine)
     yield from _buckets(generation)
+    if (generation.applied_at, generation.applied_source) in ends:
+        return
     wanted_at = {
         "applied_at": last.completed_at if last is not None else None,
         "applied_source": last.source if last is not None else "",

@@ -1,6 +1,7 @@
 """verify_all finds each kind of planted difference, and names table, row and field."""
 
 import json
+from datetime import timedelta
 from io import StringIO
 from typing import Any
 
@@ -8,6 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from ratings.models import RatedResult
+from ratings.services.log import log_played
 from tock_league.upkeep.verification import PARTS, verify
 
 pytestmark = pytest.mark.django_db
@@ -99,6 +102,23 @@ PLANTED = [
     ("ratings", "UPDATE ratings_generation SET applied_source = 'x' WHERE id = {generation}", "generation", "applied"),
     ("arbitration", "UPDATE arbitration_case SET state = 'withdrawn' WHERE id = {arbitration_case}", "case", "I1"),
 ]
+
+
+def test_an_unrated_result_at_the_end_of_the_log_is_no_difference(site: None) -> None:
+    last = RatedResult.objects.filter(kind="result", rated=True).order_by("completed_at").last()
+    assert last is not None
+    log_played(
+        rules="shawinigan/1",
+        source="987654",
+        completed_at=last.completed_at + timedelta(days=400),
+        sides=last.sides,
+        ranks=last.ranks,
+        reason="unrated_table",
+        rated=False,
+    )
+    row = RatedResult.objects.get(source="987654")
+    assert row.ladder.generation.applied_source != row.source
+    assert found("ratings") == []
 
 
 @pytest.mark.parametrize(("part", "sql", "table", "field"), PLANTED)

@@ -134,9 +134,9 @@ def main() -> int:
     begun, failed, counts, kinds = time.monotonic(), [], Counter[str](), Counter[str]()
     with house() as running:
         print(f"the processes run after {time.monotonic() - begun:.0f} s", flush=True)
-        done = 0
+        done, ready = 0, time.monotonic()
         for seed in range(asked.seed, asked.seed + asked.runs):
-            if time.monotonic() - begun > asked.minutes * 60:
+            if time.monotonic() - ready > asked.minutes * 60:
                 break
             since = time.monotonic()
             run = one(running, seed, asked.kind)
@@ -158,7 +158,7 @@ def main() -> int:
     print("faults: " + ", ".join(f"{name} {count}" for name, count in sorted(kinds.items())))
     print("commands: " + ", ".join(f"{name} {count}" for name, count in sorted(counts.items())))
     print(f"{done} runs, {len(failed)} failed{f': {failed}' if failed else ''}, {time.monotonic() - begun:.0f} s")
-    return 1 if failed or different else 0
+    return 1 if failed or different or not done else 0
 
 
 if __name__ == "__main__":
