@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.cache import cache
 from django.db import connection
@@ -133,6 +134,18 @@ def test_an_account_is_confirmed_by_the_link_of_its_letter(client: Client) -> No
     client.post(path[1])
     signed_in = client.post(reverse("account_login"), {"login": UNKNOWN, "password": PASSWORD})
     assert (signed_in.status_code, signed_in.url) == (302, "/")  # type: ignore[attr-defined]
+
+
+def test_a_link_confirms_the_address_of_the_account_that_asked_and_no_newer_one(client: Client, martine: Player) -> None:
+    client.post(reverse("account_signup"), sign_up_form(UNKNOWN))
+    theirs = EmailAddress.objects.create(user=martine.user, email=UNKNOWN)  # the attack: added before the letter is written
+    (letter,) = delivered()
+    path = re.search(r"http://testserver(/accounts/confirm-email/\S+)", letter.body)
+    assert path
+    client.post(path[1])
+    theirs.refresh_from_db()
+    assert not theirs.verified
+    assert EmailAddress.objects.get(user__email=UNKNOWN).verified
 
 
 @pytest.mark.parametrize("site", ["", "https://tock.example.org"])

@@ -76,7 +76,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
         """Promise the letter with the link that confirms an address."""
-        self._promise("confirm", emailconfirmation.email_address.email, signup=signup)
+        address = emailconfirmation.email_address
+        self._promise("confirm", address.email, address=address.pk, signup=signup)
 
     def send_account_already_exists_mail(self, email: str) -> None:
         """Promise the letter to somebody who signs up a second time."""
@@ -88,7 +89,7 @@ class AccountAdapter(DefaultAccountAdapter):
         message = self.render_mail(template_prefix, email, {"email": email, **context, "current_site": named})
         self._promise("ready", email, subject=str(message.subject), body=str(message.body))
 
-    def _promise(self, kind: str, email: str, **more: str | bool) -> None:
+    def _promise(self, kind: str, email: str, **more: str | int) -> None:
         services.promise_letter(kind, email=email, language=get_language() or "fr", site=site_url(self.request), **more)
 
     def post_login(self, request: HttpRequest, user: User, **hook: Any) -> HttpResponse:

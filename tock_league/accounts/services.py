@@ -133,7 +133,7 @@ def end_role(*, role: Role, by: Person) -> Role:
         return role
 
 
-def promise_letter(kind: str, *, email: str, language: str, site: str, **more: str | bool) -> OutboxRow:
+def promise_letter(kind: str, *, email: str, language: str, site: str, **more: str | int) -> OutboxRow:
     """Enqueue a letter to `email`; a worker writes and sends it (tasks.send_letter).
 
     `kind`: confirm, exists, reset or ready. `language`: of the letter. `site`: the address with which its links begin.

@@ -64,15 +64,18 @@ def letters(kind: str, *, email: str, language: str, site: str, **more: Any) -> 
                 raise ValueError(f"no letter {kind!r}")
 
 
-def _confirmation(email: str, site: str, *, signup: bool) -> list[EmailMessage]:
-    """Return the letter with the link that confirms the address; none when it has been confirmed meanwhile."""
-    address = EmailAddress.objects.filter(email__iexact=email, verified=False).order_by("-pk").first()
-    if address is None:
+def _confirmation(email: str, site: str, *, address: int, signup: bool) -> list[EmailMessage]:
+    """Return the letter with the link that confirms the row `address`; none when it is confirmed or gone meanwhile.
+
+    Several accounts may hold one unconfirmed address: another row's link would give its account the reader's address.
+    """
+    row = EmailAddress.objects.filter(pk=address, email__iexact=email, verified=False).first()
+    if row is None:
         return []
-    key = EmailConfirmationHMAC.create(address).key
+    key = EmailConfirmationHMAC.create(row).key
     template = "email_confirmation_signup" if signup else "email_confirmation"
     link = site + reverse("account_confirm_email", args=[key])
-    return [_letter(template, email, site, user=address.user, key=key, activate_url=link)]
+    return [_letter(template, email, site, user=row.user, key=key, activate_url=link)]
 
 
 def _reset(email: str, site: str) -> list[EmailMessage]:
