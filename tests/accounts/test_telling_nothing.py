@@ -3,6 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import nullcontext
+from smtplib import SMTPRecipientsRefused
 from typing import Any
 
 import pytest
@@ -212,6 +214,20 @@ def test_a_letter_that_cannot_be_sent_is_tried_again_and_given_up_after_a_day(
     frozen_clock.advance(seconds=86401)
     tasks.send_letter(outbox_id=row.pk, **row.body)
     assert outbox.waiting(LETTER_TASK) == []
+
+
+@pytest.mark.parametrize(("code", "repeated"), [(450, True), (550, False)])
+def test_an_address_refused_for_now_is_tried_again(monkeypatch: pytest.MonkeyPatch, code: int, repeated: bool) -> None:
+    Client().post(reverse("account_reset_password"), {"email": KNOWN})
+    (row,) = outbox.waiting(LETTER_TASK)
+
+    def refuse(*_words: Any) -> None:
+        raise SMTPRecipientsRefused({KNOWN: (code, b"Greylisted" if repeated else b"No such user")})
+
+    monkeypatch.setattr("django.core.mail.EmailMessage.send", refuse)
+    with pytest.raises(SMTPRecipientsRefused) if repeated else nullcontext():
+        tasks.send_letter(outbox_id=row.pk, **row.body)
+    assert outbox.waiting(LETTER_TASK) == ([row] if repeated else [])
 
 
 @pytest.mark.django_db(transaction=True)

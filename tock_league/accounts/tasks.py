@@ -31,20 +31,27 @@ log = logging.getLogger(__name__)
 def send_letter(outbox_id: int, kind: str = "", **about: Any) -> None:
     """Write and send one letter: `confirm`, `exists`, `reset` or `ready`. Sent twice only after a crash in between.
 
-    An address that the mail server refuses is given up; other failures are repeated by the outbox for a day.
+    An address that the mail server refuses for good is given up; the outbox repeats other failures for a day, also a
+    refusal for now (greylisting answers 450).
     """
     if outbox.is_done(outbox_id):
         return
     try:
         for letter in letters(kind, **about):
             letter.send()
-    except SMTPRecipientsRefused:
-        log.warning("letter %s: the mail server refuses its address", outbox_id)
-    except Exception:
-        if not gave_up(outbox_id):
+    except Exception as error:
+        if _refused_for_good(error):
+            log.warning("letter %s: the mail server refuses its address", outbox_id)
+        elif gave_up(outbox_id):
+            log.warning("letter %s: given up after a day", outbox_id, exc_info=True)
+        else:
             raise
-        log.warning("letter %s: given up after a day", outbox_id, exc_info=True)
     letter_sent(outbox_id)
+
+
+def _refused_for_good(error: Exception) -> bool:
+    """Return whether the mail server refuses every address with a permanent code, 500 or more (RFC 5321, 4.2.1)."""
+    return isinstance(error, SMTPRecipientsRefused) and all(code >= 500 for code, _said in error.recipients.values())
 
 
 def letters(kind: str, *, email: str, language: str, site: str, **more: Any) -> list[EmailMessage]:
