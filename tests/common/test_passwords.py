@@ -1,18 +1,22 @@
 """Common passwords, and those made of names, are refused wherever a password is chosen; sentences are accepted."""
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
+from zxcvbn.matching import L33T_TABLE, enumerate_l33t_subs, relevant_l33t_subtable
 
 from tests.accounts.letters import delivered
 from tock_league.accounts.models import User
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import create_player, create_user
 from tock_league.clubs.services import found_club
+from tock_league.common import passwords
+from tock_league.settings import base
 
 pytestmark = pytest.mark.django_db
 REFUSED = [
@@ -56,6 +60,31 @@ def test_a_sentence_and_a_random_password_are_accepted(odette: User, password: s
 
 def test_a_long_password_is_judged_quickly(odette: User) -> None:
     validate_password("vélo gris sous la pluie " * 200, odette)
+
+
+@pytest.mark.parametrize(
+    "password", ["4@({[<69!1|17$5+7%2" + "abcdefghijklm" * 5, "1234567890@|$+%<[{(!" * 4, "@({[<!|$+%" * 8, "ﷺ" * 72]
+)
+def test_a_password_of_signs_for_letters_has_few_combinations(monkeypatch: pytest.MonkeyPatch, password: str) -> None:
+    given: list[str] = []
+    monkeypatch.setattr("zxcvbn.zxcvbn", lambda text, **_more: given.append(text) or {"guesses": 10**12})
+    passwords.GuessesValidator().validate(password)
+    (part,) = given
+    assert len(part) <= 40
+    assert len(enumerate_l33t_subs(relevant_l33t_subtable(part, L33T_TABLE))) <= 64
+
+
+def test_signs_for_letters_are_still_understood() -> None:
+    assert passwords.judged_part("p@$$+<!{h") == "p@$$+cich"
+
+
+def test_a_person_changes_the_password_only_so_often(odette: User, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = base.ACCOUNT_RATE_LIMITS  # tests have none
+    client = Client()
+    client.force_login(odette, backend="allauth.account.auth_backends.AuthenticationBackend")
+    form = {"oldpassword": "wrong", "password1": "le tock du mercredi soir", "password2": "le tock du mercredi soir"}
+    answers = [client.post(reverse("account_change_password"), form).status_code for _try in range(6)]
+    assert answers == [200] * 5 + [429]
 
 
 def test_names_are_not_the_reason_for_people_without_them() -> None:
