@@ -2,7 +2,9 @@
 
 import pytest
 
+from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
+from tock_league.clubs import services as clubs
 from tock_league.common.errors import Conflict, Refused
 from tock_league.competitions.core.lots import draw_sides
 from tock_league.competitions.models import Entry
@@ -44,6 +46,30 @@ def test_partners_are_drawn_once(night):
     nights.draw_and_start(by=SITE, night=night, players=players, starts_at=FIRST_ROUND)
     with pytest.raises(Conflict):
         nights.draw_and_start(by=SITE, night=night, players=players, starts_at=FIRST_ROUND)
+
+
+def test_two_members_of_one_name_from_before_play_and_a_guest_of_that_name_does_not(night):
+    players = [a_player(f"Joueur {number}") for number in range(4)]
+    for player in players[:2]:
+        clubs.join(by=SITE, club=night.club, player=player)
+    Player.objects.filter(pk=players[1].pk).update(display_name="Joueur 0")
+    Player.objects.filter(pk=players[3].pk).update(display_name="JOUEUR 0")
+    read = list(Player.objects.filter(pk__in=[player.pk for player in players]))
+    with pytest.raises(Refused, match="name_confusable"):
+        nights.draw_teams(by=SITE, night=night, players=read)
+    Player.objects.filter(pk=players[3].pk).update(display_name="Joueur 3")
+    read = list(Player.objects.filter(pk__in=[player.pk for player in players]))
+    assert len(nights.draw_teams(by=SITE, night=night, players=read)) == 2
+
+
+def test_drawn_teams_do_not_count_against_the_days_limit(hand, settings):
+    settings.TEAMS_FORMED_PER_DAY = 1
+    officer = a_player("Organisatrice")
+    night = nights.announce_night(
+        by=officer, club=a_club(by=officer), name="Soirée", regulations=regulations.freeze(code="night")
+    )
+    players = [a_player(f"Joueur {number}") for number in range(8)]
+    assert len(nights.draw_teams(by=officer, night=night, players=players)) == 4
 
 
 def test_an_odd_evening_is_refused_and_nothing_is_written(night):

@@ -55,7 +55,8 @@ def form_team(
 ) -> Team:
     """Return a new team of all `players` without asking them; the first one is its captain. For officers and organisers.
 
-    `drawn`: for one club night, by lots; the name of such a team need not be unique in the club.
+    `drawn`: for one club night, by lots; the name of such a team need not be unique in the club, and it does not count
+    against the day's limit, because a night is drawn once.
     Raises Refused naming `players` when they are not two to four different people, `name` when the club has such a team.
     """
     with writing():
@@ -67,7 +68,8 @@ def form_team(
         team = Team(name=checked_name(name, field="name"), size=len(players), club=club, drawn=drawn)
         no_team_alike(team)
         checked(team)
-        spend_of_day(by, "team-formed", count=settings.TEAMS_FORMED_PER_DAY, sentence=TOO_MANY_TEAMS)
+        if not drawn:
+            spend_of_day(by, "team-formed", count=settings.TEAMS_FORMED_PER_DAY, sentence=TOO_MANY_TEAMS)
         team.save()
         now = clock.now()
         for slot, player in enumerate(players, start=1):

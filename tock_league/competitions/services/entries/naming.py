@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.accounts.announcements import PlayerRenaming
 from tock_league.accounts.models import Player
 from tock_league.clubs.announcements import TeamRenaming
-from tock_league.clubs.models import Team
+from tock_league.clubs.models import Membership, Team
 from tock_league.common.errors import Refused
 from tock_league.common.names import first_confusable
 
@@ -24,13 +24,19 @@ OUT = (S.WITHDRAWN, S.REFUSED)
 
 
 def no_player_alike(competition: Competition, players: Sequence[Player], *, field: str = "team") -> None:
-    """Raise Refused naming `field` when a player's name looks like another's in this event. One query."""
+    """Raise Refused naming `field` when a player's name looks like another's in this event. One query, where no names do.
+
+    Two members of the organising club are let in: its names differ but for those of before, which are kept.
+    """
     own = [player.pk for player in players]
     others = RosterSpot.objects.filter(competition=competition, left__isnull=True).exclude(player__in=own)
-    names = list(others.values_list("player__display_name", flat=True))
+    named = list(others.values_list("player_id", "player__display_name"))
     for player in players:
-        _refuse_alike(player.display_name, names, field)
-        names.append(player.display_name)
+        if first_confusable(player.display_name, [name for _pk, name in named]) is not None:
+            members = _members(competition)
+            kept = members if player.pk in members else set()
+            _refuse_alike(player.display_name, [name for pk, name in named if pk not in kept], field)
+        named.append((player.pk, player.display_name))
 
 
 def no_entry_alike(competition: Competition, team: Team, name: str = "", *, field: str = "team") -> None:
@@ -62,6 +68,12 @@ def judge_team_renaming(renaming: TeamRenaming) -> None:
     entries = Entry.objects.filter(team=team).exclude(state__in=OUT).exclude(competition__state__in=OVER)
     for pk in sorted(entries.values_list("competition_id", flat=True)):
         no_entry_alike(lock_competition(pk), team, renaming.name, field="name")
+
+
+def _members(competition: Competition) -> set[int]:
+    """Return the ids of the present members of the organising club; none where no club organises."""
+    present = Membership.objects.filter(club=competition.club_id, until__isnull=True)
+    return set(present.values_list("player_id", flat=True)) if competition.club_id is not None else set()
 
 
 def _refuse_alike(name: str, others: Sequence[str], field: str) -> None:
