@@ -182,6 +182,19 @@ def test_a_damaged_database_is_a_sentence_that_says_what_to_do(club: Path) -> No
         databases.connection.close()
 
 
+def test_a_wrong_list_of_proxies_is_a_sentence_before_anything_is_touched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "127.0.0.1,proxy.example")
+    monkeypatch.setattr(process, "run", lambda *_words: pytest.fail("it goes on to serve"))
+    monkeypatch.setattr(process.datalock, "hold", lambda _path: pytest.fail("it takes the folder"))
+    monkeypatch.setattr(process.signal, "signal", lambda number, handler: None)
+    said = served(tmp_path / "new")
+    assert "FORWARDED_ALLOW_IPS" in said
+    assert "'proxy.example' is no address" in said
+    assert not (tmp_path / "new").exists()
+
+
 def test_a_full_disk_at_the_first_start_is_a_sentence(club: Path) -> None:
     """The limit of a process's files stands for the disk: both end a write, with different numbers."""
     import resource

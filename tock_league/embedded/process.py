@@ -24,6 +24,7 @@ from django.db.migrations.executor import MigrationExecutor
 from tock_league.common import clock
 
 from . import datalock, folder, soundness
+from .forwarded import trusted
 from .server import SIGNALS, Server, bound_socket, config
 from .worker import Beat, Worker
 
@@ -37,6 +38,10 @@ class CannotServe(Exception):
 
 def serve(*, data: Path, host: str, port: int, demo: bool, say: Say) -> None:
     """Serve the site from the folder `data` until a signal. Raises CannotServe."""
+    try:
+        trusted()  # the ASGI application reads it too, when the port is already bound
+    except ValueError as error:
+        raise CannotServe(str(error)) from None
     for number in SIGNALS:
         signal.signal(number, leave)  # until the server listens: migrations and the demo's transactions roll back
     os.umask(0o077)  # whatever this process writes is its owner's alone
