@@ -90,10 +90,18 @@ def test_a_name_that_cannot_be_read_is_refused_in_every_service(martine: Player,
 
 
 @pytest.mark.parametrize(
-    "name", ["Nguyễn Thị Ánh", "O’Brien", "Ẹ̀bùn", "Zoë 2", "Łukasz", "李小龍", "Amélie-Rose", "DJ Ménard 🎲"]
+    "name", ["Nguyễn Thị Ánh", "O’Brien", "Ẹ̀bùn", "Zoë 2", "Łukasz", "李小龍", "Amélie-Rose", "DJ Ménard 🎲", "Les As ❤️", "Famille 👨‍👩‍👧", "نیک\u200cپور"]
 )
 def test_names_of_people_are_accepted(name: str) -> None:
     assert create_player(display_name=f"  {name} ").display_name == tidy(name)
+
+
+def test_joiners_make_no_other_name() -> None:
+    assert tidy("Les As ❤\ufe0f") == "Les As ❤"
+    assert skeleton("نیک\u200cپور") == skeleton("نیکپور")
+    for name in ("نیک\u200c\u200cپور", "\u200cنیک", "نیک\u200c", "Ode\u200dtte", "Odette\ufe0f"):
+        with pytest.raises(ValidationError):
+            readable(name)
 
 
 def test_a_member_is_not_copied(martine: Player, club: Club) -> None:

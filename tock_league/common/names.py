@@ -22,12 +22,27 @@ BLANKS = frozenset("\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f
 }
 INVISIBLE = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})  # general categories
 SPOKEN = frozenset({"Lu", "Ll", "Lt", "Lo", "Lm", "Nd", "Nl", "No"})
+# A joiner between two letters of these scripts chooses the form of the letters; keyboards of Persian and Hindi write it.
+JOINERS = frozenset("\u200c\u200d")
+JOINING = frozenset(
+    "ARABIC SYRIAC NKO MONGOLIAN DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA MALAYALAM SINHALA".split()
+)
+OF_SYMBOLS = frozenset("\u200d\ufe0e\ufe0f")  # they choose how the symbol before them is drawn, in colours or joined to others
 MOST_MARKS = 2  # combining marks in a row, in composed form; Vietnamese and French need none, Yoruba one
 
 
 def tidy(name: str) -> str:
-    """Return `name` in composed form (NFC), without spaces around it and with single ordinary spaces inside."""
-    return " ".join(unicodedata.normalize("NFC", name).split())
+    """Return `name` in composed form (NFC), without spaces around it and with single ordinary spaces inside.
+
+    What only chooses how its neighbours are drawn, and cannot be seen, is left out: variation selectors and joiners of
+    symbols, and joiners between letters of scripts whose letters join. The name stays readable without.
+    """
+    name, kept = unicodedata.normalize("NFC", name), ""
+    for place, character in enumerate(name):
+        of_symbol = character in OF_SYMBOLS and unicodedata.category(kept[-1:] or " ").startswith("S")
+        if not of_symbol and not (character in JOINERS and _joins(name[max(place - 1, 0)], name[place + 1 : place + 2])):
+            kept += character
+    return " ".join(kept.split())
 
 
 def readable(name: str) -> None:
@@ -37,11 +52,11 @@ def readable(name: str) -> None:
     characters, and piles of combining marks. For forms and services; the model's own rule is older and looser.
     """
     marks = 0
-    for character in unicodedata.normalize("NFC", name):
+    for character in tidy(name):
         category = unicodedata.category(character)
         if character in BLANKS or category in INVISIBLE:
             raise ValidationError(
-                _("The name contains an invisible character. Type it again, without pasting."),
+                _("The name contains an invisible character. Type it again with letters, digits and signs that everybody sees."),
                 code="control_characters",
             )
         marks = marks + 1 if category.startswith("M") else 0
@@ -77,6 +92,14 @@ def first_confusable(name: str, others: Iterable[str]) -> str | None:
     """Return the first of `others` that looks like `name`, or None."""
     wanted = skeleton(name)
     return next((other for other in others if skeleton(other) == wanted), None)
+
+
+def _joins(before: str, after: str) -> bool:
+    """Return whether a joiner may stand between these two characters: letters or marks of a script whose letters join."""
+    return all(
+        one and unicodedata.category(one)[0] in "LM" and unicodedata.name(one, "").split(" ")[0] in JOINING
+        for one in (before, after)
+    )
 
 
 def _prototypes(text: str) -> str:
