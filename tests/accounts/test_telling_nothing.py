@@ -138,9 +138,13 @@ def test_an_account_is_confirmed_by_the_link_of_its_letter(client: Client) -> No
     assert (signed_in.status_code, signed_in.url) == (302, "/")  # type: ignore[attr-defined]
 
 
-def test_a_link_confirms_the_address_of_the_account_that_asked_and_no_newer_one(client: Client, martine: Player) -> None:
+def test_a_link_confirms_the_address_of_the_account_that_asked_and_no_newer_one(
+    client: Client, martine: Player
+) -> None:
     client.post(reverse("account_signup"), sign_up_form(UNKNOWN))
-    theirs = EmailAddress.objects.create(user=martine.user, email=UNKNOWN)  # the attack: added before the letter is written
+    theirs = EmailAddress.objects.create(
+        user=martine.user, email=UNKNOWN
+    )  # the attack: added before the letter is written
     (letter,) = delivered()
     path = re.search(r"http://testserver(/accounts/confirm-email/\S+)", letter.body)
     assert path

@@ -90,7 +90,20 @@ def test_a_name_that_cannot_be_read_is_refused_in_every_service(martine: Player,
 
 
 @pytest.mark.parametrize(
-    "name", ["Nguyễn Thị Ánh", "O’Brien", "Ẹ̀bùn", "Zoë 2", "Łukasz", "李小龍", "Amélie-Rose", "DJ Ménard 🎲", "Les As ❤️", "Famille 👨‍👩‍👧", "نیک\u200cپور"]
+    "name",
+    [
+        "Nguyễn Thị Ánh",
+        "O’Brien",
+        "Ẹ̀bùn",
+        "Zoë 2",
+        "Łukasz",
+        "李小龍",
+        "Amélie-Rose",
+        "DJ Ménard 🎲",
+        "Les As ❤️",
+        "Famille 👨‍👩‍👧",
+        "نیک\u200cپور",
+    ],
 )
 def test_names_of_people_are_accepted(name: str) -> None:
     assert create_player(display_name=f"  {name} ").display_name == tidy(name)
@@ -102,6 +115,12 @@ def test_joiners_make_no_other_name() -> None:
     for name in ("نیک\u200c\u200cپور", "\u200cنیک", "نیک\u200c", "Ode\u200dtte", "Odette\ufe0f"):
         with pytest.raises(ValidationError):
             readable(name)
+
+
+def test_a_sign_up_takes_a_name_with_joiners() -> None:
+    form = {"display_name": "نیک\u200cپور ❤\ufe0f", "email": "nik@example.org", "password1": "une phrase assez longue"}
+    assert Client().post("/accounts/signup/", {**form, "language": "fr"}).status_code == 302
+    assert Player.objects.get().display_name == "نیکپور ❤"
 
 
 def test_a_member_is_not_copied(martine: Player, club: Club) -> None:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.common.address import site_url
 from tock_league.common.ids import new_slug
-from tock_league.common.names import readable
+from tock_league.common.names import readable, tidy
 from tock_league.common.passwords import NamesValidator
 from tock_league.common.transactions import rolled_back, writing
 
@@ -33,10 +33,17 @@ def time_zones() -> list[tuple[str, str]]:
     return [(zone, zone.replace("_", " ")) for zone in [*near, *(zone for zone in zones if zone not in near)]]
 
 
+class NameField(forms.CharField):
+    """A name, tidied before it is judged: keyboards write joiners that the model refuses."""
+
+    def to_python(self, value: Any) -> Any:
+        return tidy(super().to_python(value) or "")
+
+
 class SignupForm(AllauthSignupForm):
     """allauth's form with the name shown to others and the language."""
 
-    display_name = forms.CharField(
+    display_name = NameField(
         label=_("Name shown to others"),
         min_length=2,
         max_length=40,

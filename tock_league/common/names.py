@@ -24,10 +24,13 @@ INVISIBLE = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})  # general cat
 SPOKEN = frozenset({"Lu", "Ll", "Lt", "Lo", "Lm", "Nd", "Nl", "No"})
 # A joiner between two letters of these scripts chooses the form of the letters; keyboards of Persian and Hindi write it.
 JOINERS = frozenset("\u200c\u200d")
-JOINING = frozenset(
-    "ARABIC SYRIAC NKO MONGOLIAN DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA MALAYALAM SINHALA".split()
-)
-OF_SYMBOLS = frozenset("\u200d\ufe0e\ufe0f")  # they choose how the symbol before them is drawn, in colours or joined to others
+JOINING = frozenset({
+    "ARABIC", "SYRIAC", "NKO", "MONGOLIAN", "DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI", "ORIYA", "TAMIL", "TELUGU",
+    "KANNADA", "MALAYALAM", "SINHALA",
+})  # fmt: skip
+OF_SYMBOLS = frozenset(
+    "\u200d\ufe0e\ufe0f"
+)  # they choose how the symbol before them is drawn, in colours or joined to others
 MOST_MARKS = 2  # combining marks in a row, in composed form; Vietnamese and French need none, Yoruba one
 
 
@@ -40,7 +43,9 @@ def tidy(name: str) -> str:
     name, kept = unicodedata.normalize("NFC", name), ""
     for place, character in enumerate(name):
         of_symbol = character in OF_SYMBOLS and unicodedata.category(kept[-1:] or " ").startswith("S")
-        if not of_symbol and not (character in JOINERS and _joins(name[max(place - 1, 0)], name[place + 1 : place + 2])):
+        if not of_symbol and not (
+            character in JOINERS and _joins(name[max(place - 1, 0)], name[place + 1 : place + 2])
+        ):
             kept += character
     return " ".join(kept.split())
 
@@ -56,7 +61,9 @@ def readable(name: str) -> None:
         category = unicodedata.category(character)
         if character in BLANKS or category in INVISIBLE:
             raise ValidationError(
-                _("The name contains an invisible character. Type it again with letters, digits and signs that everybody sees."),
+                _(
+                    "The name contains an invisible character. Type it again with letters, digits and signs that everybody sees."
+                ),
                 code="control_characters",
             )
         marks = marks + 1 if category.startswith("M") else 0
