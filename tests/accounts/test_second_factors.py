@@ -6,10 +6,10 @@ import re
 import pytest
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.models import Authenticator
-from cryptography.fernet import InvalidToken
 from django.test import Client
 from django.urls import reverse
 
+from tock_league.accounts.adapters import former_key_told, sealed_with_a_former_key
 from tests.accounts.signing import PASSWORD, a_player, code, set_up_factor, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -48,8 +48,30 @@ def test_secrets_are_encrypted_in_the_database_and_older_rows_still_work(client,
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a new key", [settings.SECRET_KEY]
     assert get_adapter().decrypt(sealed) == secret
     settings.SECRET_KEY_FALLBACKS = []
-    with pytest.raises(InvalidToken):
-        get_adapter().decrypt(sealed)
+    assert get_adapter().decrypt(sealed) != secret
+
+
+def test_a_factor_sealed_with_a_lost_key_takes_no_code_and_breaks_no_page(client, oceane, settings, caplog):
+    secret = set_up_factor(oceane.user)
+    row = Authenticator.objects.get(user=oceane.user, type="totp")
+    row.data = {"secret": get_adapter().encrypt(secret)}
+    row.save()
+    codes = Authenticator.objects.get(type="recovery_codes").wrap().get_unused_codes()
+    assert sealed_with_a_former_key() == 0
+    former, settings.SECRET_KEY = settings.SECRET_KEY, "a new key"
+    assert sealed_with_a_former_key() == 1
+    assert "sealed with the former key: 1" in former_key_told()[0]
+    browser = Client()
+    browser.post(reverse("account_login"), {"login": oceane.user.email, "password": PASSWORD})
+    for tried in (code(secret), codes[0]):
+        assert browser.post(reverse("mfa_authenticate"), {"code": tried}).status_code == 200
+    assert not browser.get("/").wsgi_request.user.is_authenticated
+    assert "SECRET_KEY_FALLBACKS" in caplog.text
+    settings.SECRET_KEY_FALLBACKS = [former]
+    assert former_key_told() == []
+    assert former_key_told(moved=True) != []
+    browser.post(reverse("mfa_authenticate"), {"code": codes[0]})
+    assert browser.get("/").wsgi_request.user.is_authenticated
 
 
 def test_a_recovery_code_opens_the_account_once(client, oceane):

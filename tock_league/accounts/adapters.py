@@ -2,13 +2,15 @@
 
 import base64
 import hashlib
+import logging
+import secrets
 from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from axes.handlers.proxy import AxesProxyHandler
-from cryptography.fernet import Fernet, MultiFernet
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -23,6 +25,8 @@ from tock_league.common.ids import new_slug
 from . import devices, services, sessions
 from .models import User
 from .permissions import lacking_factor, offices_of
+
+log = logging.getLogger(__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -122,7 +126,51 @@ class FactorAdapter(DefaultMFAAdapter):
         return SEALED + _seal().encrypt(text.encode()).decode("ascii")
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Return the secret. Raises InvalidToken when neither SECRET_KEY nor a fallback is the key it was sealed with."""
+        """Return the secret; a random one, which no code fits, where it was sealed with a key that is not here any more."""
         if not encrypted_text.startswith(SEALED):
             return encrypted_text
-        return _seal().decrypt(encrypted_text.removeprefix(SEALED)).decode()
+        try:
+            return _opened(encrypted_text)
+        except InvalidToken:
+            log.error(
+                "a second factor is sealed with a former key: put the SECRET_KEY of that time into SECRET_KEY_FALLBACKS"
+            )
+            return base64.b32encode(secrets.token_bytes(20)).decode()
+
+
+def _opened(sealed: str) -> str:
+    return _seal().decrypt(sealed.removeprefix(SEALED)).decode()
+
+
+def former_key_told(*, moved: bool = False) -> list[str]:
+    """Return the line for the operator about second factors that need the former key; none where there are none.
+
+    `moved`: the data goes to a site with another key, so that all sealed ones do.
+    """
+    if not (count := sealed_with_a_former_key(moved=moved)):
+        return []
+    return [
+        f"Logins with a second factor sealed with the former key: {count}. Put that key (the file secret_key of the former"
+        " folder, or its SECRET_KEY) into SECRET_KEY_FALLBACKS; without it their apps and recovery codes do not work."
+    ]
+
+
+def sealed_with_a_former_key(*, moved: bool = False) -> int:
+    """Return how many logins have an authenticator app or recovery codes that the present keys do not open, or with
+    `moved` any that are sealed."""
+    from allauth.mfa.models import Authenticator
+
+    logins = set()
+    for user, data in Authenticator.objects.values_list("user_id", "data"):
+        sealed = [text for text in (data.get("secret"), data.get("seed")) if str(text).startswith(SEALED)]
+        if any(moved or not _opens(text) for text in sealed):
+            logins.add(user)
+    return len(logins)
+
+
+def _opens(sealed: str) -> bool:
+    try:
+        _opened(sealed)
+    except InvalidToken:
+        return False
+    return True

@@ -47,7 +47,8 @@ def secret_key(folder: Path) -> str:
     if len(key) < LETTERS or not key.isprintable() or not key.isascii() or " " in key:
         raise Unusable(
             f"The key in {path} is empty or damaged. Delete the file: a new key is made at the next start, and everybody"
-            " signs in again."
+            " signs in again. Authenticator apps and recovery codes need the former key: put it, if it is kept, into"
+            " SECRET_KEY_FALLBACKS."
         )
     return key
 

@@ -14,6 +14,7 @@ try:
     SECRET_KEY = folder.secret_key(DATA)
 except folder.Unusable as reason:
     raise SystemExit(str(reason)) from None
+SECRET_KEY_FALLBACKS = [key.strip() for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key.strip()]
 SITE_URL = origin(url, secure=False) if (url := os.environ.get("SITE_URL", "")) else ""
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "*").split(",")
 DATABASES = {

@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from tock_league.accounts.adapters import former_key_told
 from tock_league.embedded import datalock
 from tock_league.embedded.folder import Unusable
 from tock_league.upkeep.errors import CannotDo
@@ -33,6 +34,8 @@ class Command(BaseCommand):
         except (CannotDo, Unusable) as reason:
             raise CommandError(str(reason)) from None
         self.say(f"Moved. The data folder {folder} is as it was; do not serve it any more. Everybody signs in again.")
+        for line in former_key_told(moved=True):
+            self.say(line)
 
     def say(self, line: str) -> None:
         """Print `line` at once, also where the output is a file."""

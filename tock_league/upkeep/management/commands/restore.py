@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
+from tock_league.accounts.adapters import former_key_told
 from tock_league.embedded import datalock
 from tock_league.embedded.folder import Unusable
 from tock_league.upkeep.errors import CannotDo
@@ -41,6 +42,8 @@ class Command(BaseCommand):
             raise CommandError(str(reason)) from None
         where = settings.DATA if embedded else f"the database {connection.settings_dict['NAME']}"
         self.say(f"Restored into {where}. Everybody signs in again.")
+        for line in former_key_told():
+            self.say(line)
 
     def say(self, line: str) -> None:
         """Print `line` at once, also where the output is a file."""
