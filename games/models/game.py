@@ -57,6 +57,8 @@ class Game(Stamped):
         indexes = [
             models.Index(fields=["due_at"], name="game_due", condition=Q(due_at__isnull=False)),
             models.Index(fields=["bot_at"], name="game_bot", condition=Q(bot_at__isnull=False)),
+            # Commitments that were never opened (`selectors.commitments.unopened`).
+            models.Index(fields=["id"], name="game_unopened", condition=~Q(state="over") | Q(started_at__isnull=True)),
         ]
 
     def __str__(self) -> str:

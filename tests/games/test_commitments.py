@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.selectors import commitments
@@ -37,3 +40,14 @@ def test_practice_tables_are_listed_without_their_address(db: Any, client: Any) 
     assert commitments.root_of(game) in page
     assert game.slug not in page
     assert opened.slug not in page
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="reads the plan of SQLite")
+def test_the_list_of_unopened_deals_reads_an_index_and_not_every_game(db):
+    with CaptureQueriesContext(connection) as asked:
+        commitments.unopened()
+    (sql,) = [query["sql"] for query in asked if 'FROM "games_game"' in query["sql"]]
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
+        plan = [row[3] for row in cursor.fetchall()]
+    assert any("game_unopened" in step for step in plan), plan
