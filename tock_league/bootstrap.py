@@ -26,6 +26,7 @@ OLDEST = (3, 11)
 # Source-only packages; everything else comes as a wheel or not at all.
 FROM_SOURCE = ("trueskill", "chess")
 NEEDS_TOOLS = {"test", "check_all", "makemigrations", "makemessages", "compilemessages"}
+EMBEDDED = "tock_league.settings.embedded"
 SETTINGS = {"test": "tock_league.settings.test"}
 # Commands that take --data; without it the club's own folder comes first, and the demo's where there is no club.
 ON_DATA = {"backup", "restore", "restore_drill", "verify_all", "move_to"}
@@ -228,9 +229,29 @@ def run(argv: Sequence[str], command: str) -> int:
     folder = folder_of(command, argv[2:])
     if folder:
         os.environ["TOCK_DATA"] = str(folder)
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", SETTINGS.get(command, "tock_league.settings.embedded"))
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", SETTINGS.get(command, EMBEDDED))
+    if command in ON_DATA:
+        os.umask(0o077)  # what these commands write is its owner's alone
+        if command != "restore" and os.environ["DJANGO_SETTINGS_MODULE"] == EMBEDDED and not asks_for_help(argv):
+            require_database(Path(os.environ.get("TOCK_DATA", ROOT / "var" / "demo")))
     importlib.import_module("django.core.management").execute_from_command_line(list(argv))
     return 0
+
+
+def asks_for_help(argv: Sequence[str]) -> bool:
+    """Return whether the command only prints how it is used."""
+    return bool({"-h", "--help"} & set(argv))
+
+
+def require_database(folder: Path) -> None:
+    """Raise Stop where the data folder holds no database. Here, because the settings already make the folder and its key."""
+    path = folder / "tock.sqlite3"
+    try:
+        there = path.stat().st_size > 0
+    except OSError:
+        there = False
+    if not there:
+        raise Stop(f"There is no database in {folder}; name the data folder with --data.")
 
 
 def data_folder(words: Sequence[str]) -> Path | None:
