@@ -133,7 +133,13 @@ class Watch:
         acting = {visit.login for visit in visits if visit.acted}
         for visit in visits:
             visit.acted = False
-        logins, lost, dismissed = await in_thread(_look, {visit.login for visit in visits}, places, polling, acting)
+        present = {
+            (visit.login, visit.table_id)
+            for visit in visits
+            if visit.login.user_id is not None and (visit.viewer.seat is not None or visit.viewer.referee)
+        }
+        theirs = {visit.login for visit in visits}
+        logins, lost, dismissed = await in_thread(_look, theirs, places, polling, acting, present)
         for visit in visits:
             if visit.login in logins:
                 visit.over(AUTH)
@@ -142,14 +148,20 @@ class Watch:
 
 
 def _look(
-    logins: set[Login], places: set[people.Place], referees: list[Visit], acting: set[Login]
+    logins: set[Login],
+    places: set[people.Place],
+    referees: list[Visit],
+    acting: set[Login],
+    present: set[tuple[Login, int]],
 ) -> tuple[set[Login], set[people.Place], set[Visit]]:
-    """Extend the sessions of those who act; return the logins that have ended, the places whose seat is lost, and the
+    """Extend the sessions of those who act or are at a running table;
+    return the logins that have ended, the places whose seat is lost, and the
     polls of referees whose rights have changed; call it in a thread.
 
     A referee's socket is not checked here: the hub reads a referee's rights at each of its own checks.
     """
     people.keep(acting)
+    people.stay(present)
     dismissed = {visit for visit in referees if referee_viewer(visit.table_id, visit.person) != visit.viewer}
     return people.ended(logins), people.unseated(places), dismissed
 

@@ -12,7 +12,7 @@ from django.db.models import CharField, Value
 from django.db.models.functions import Cast
 from django.http import HttpRequest, parse_cookie
 
-from games.models import Seating
+from games.models import Game, Seating
 from games.permissions import Login, Person, holds, mark_of
 from tock_league.accounts import sessions
 from tock_league.accounts.models import User
@@ -86,6 +86,7 @@ def _stands(login: Login, alive: Collection[str], users: Mapping[str, tuple[str,
 
 KEEP_S = 60.0  # between two writes that a person plays
 _kept: dict[str, float] = {}  # by session key, when that was written last (monotonic)
+_seen: dict[tuple[str | None, int], float] = {}  # by session key and table, when its game was looked at last
 _keeping = Lock()
 
 
@@ -105,6 +106,23 @@ def keep(logins: Iterable[Login]) -> None:
         _kept.update(dict.fromkeys(due, now))
     for key in sorted(due):
         sessions.keep(key)
+
+
+def stay(present: Iterable[tuple[Login, int]]) -> None:
+    """Let sessions go on whose people sit or judge at a running game of a table, given by its id, even if they only watch;
+    in a thread. A session and its table are looked at once in KEEP_S.
+    """
+    now = clock.monotonic()
+    with _keeping:
+        for old in [seen for seen, at in _seen.items() if now - at >= KEEP_S]:
+            del _seen[old]
+        due = [(login, table_id) for login, table_id in present if (login.session_key, table_id) not in _seen]
+        _seen.update({(login.session_key, table_id): now for login, table_id in due})
+    if not due:
+        return
+    tables = {table_id for _login, table_id in due}
+    running = set(Game.objects.filter(table_id__in=tables, state=Game.State.PLAYING).values_list("table_id", flat=True))
+    keep(login for login, table_id in due if table_id in running)
 
 
 Place = tuple[int, int, Person]  # a table's id, a seat there, the person on it

@@ -130,7 +130,8 @@ def test_a_players_session_ends_after_fourteen_days_without_use_and_thirty_with(
     assert later(player, busy, days=3) == [False], "thirty days after the sign-in"
 
 
-def test_a_session_of_somebody_with_a_role_ends_after_half_an_hour_without_use(oceane, player):
+def test_a_session_of_somebody_with_a_role_ends_after_half_an_hour_without_use(oceane, player, settings):
+    settings.MFA_REQUIRED_ROLES = ["referee"]
     give_role(player=oceane, name="referee", by=SITE)
     idle, busy = signed_in(oceane.user), signed_in(oceane.user)
     assert later(player, busy, minutes=20) == [True]
@@ -141,7 +142,8 @@ def test_a_session_of_somebody_with_a_role_ends_after_half_an_hour_without_use(o
 @pytest.mark.parametrize(
     "headers", [{"accept": "text/html"}, {"accept": "application/json"}, {"sec-fetch-mode": "cors"}]
 )
-def test_a_page_that_lies_open_and_asks_for_news_is_no_use(oceane, player, headers):
+def test_a_page_that_lies_open_and_asks_for_news_is_no_use(oceane, player, headers, settings):
+    settings.MFA_REQUIRED_ROLES = ["referee"]
     give_role(player=oceane, name="referee", by=SITE)
     browser = signed_in(oceane.user)
     for _look in range(4):
@@ -150,13 +152,22 @@ def test_a_page_that_lies_open_and_asks_for_news_is_no_use(oceane, player, heade
     assert not stands(browser)
 
 
-def test_a_role_given_meanwhile_shortens_the_session_at_its_next_use(oceane, player):
+def test_a_role_given_meanwhile_shortens_the_session_at_its_next_use(oceane, player, settings):
     browser = signed_in(oceane.user)
+    settings.MFA_REQUIRED_ROLES = ["referee"]
     give_role(player=oceane, name="referee", by=SITE)
     assert later(player, browser, hours=2) == [False]
 
 
-def test_plays_at_a_table_keep_a_session_with_a_role_alive(oceane, player):
+def test_a_role_without_a_second_factor_has_the_players_limit(oceane, player, settings):
+    settings.MFA_REQUIRED_ROLES = []
+    give_role(player=oceane, name="referee", by=SITE)
+    browser = signed_in(oceane.user)
+    assert later(player, browser, days=13) == [True]
+
+
+def test_plays_at_a_table_keep_a_session_with_a_role_alive(oceane, player, settings):
+    settings.MFA_REQUIRED_ROLES = ["referee"]
     give_role(player=oceane, name="referee", by=SITE)
     browser = signed_in(oceane.user)
     for _play in range(4):

@@ -10,7 +10,9 @@ from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from games.live import people
 from games.live.people import ended, login_of, unseated
+from games.models import Game
 from games.permissions import Login, Person
 from tock_league.accounts.models import User
 from tock_league.common import clock
@@ -90,3 +92,18 @@ def test_a_seat_that_somebody_else_or_a_bot_holds_now_is_lost(sat_table: Any) ->
         assert unseated(places) == {places[1], places[2]}
     assert len(asked) == 1
     assert unseated([(sat_table.table.pk, 9, Person(player_id=1))]) == {(sat_table.table.pk, 9, Person(player_id=1))}
+
+
+def test_who_is_at_a_running_table_without_a_command_stays_signed_in(sat_table: Any, monkeypatch: Any) -> None:
+    kept: list[str] = []
+    monkeypatch.setattr(people.sessions, "keep", kept.append)
+    (_, there), (_, elsewhere) = signed_in(), signed_in("gilles@tock.test")
+    game = Game.objects.first()
+    assert game is not None
+    Game.objects.filter(pk=game.pk).update(state=Game.State.PLAYING)
+    present = [(there, game.table_id), (elsewhere, game.table_id + 1000)]
+    people.stay(present)
+    with CaptureQueriesContext(connection) as asked:
+        people.stay(present)
+    assert kept == [there.session_key]
+    assert len(asked) == 0, "not again so soon"

@@ -24,7 +24,7 @@ from tock_league.common.ids import new_slug
 
 from . import devices, services, sessions
 from .models import User
-from .permissions import lacking_factor, offices_of
+from .permissions import holds_protected, lacking_factor
 
 log = logging.getLogger(__name__)
 
@@ -100,7 +100,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Begin the session, and continue to where the person wanted to go; through the page about the second factor where a
         role needs one."""
         response: HttpResponse = super().post_login(request, user, **hook)
-        sessions.begin(request, staff=bool(offices_of(user)))
+        sessions.begin(request, staff=holds_protected(user))
         devices.remember(request, response, user)
         if lacking_factor(user) and "Location" in response:
             to_protect = redirect(f"{reverse('accounts:protect')}?{urlencode({'next': response['Location']})}")

@@ -15,7 +15,7 @@ from tock_league.common.errors import NotAllowed
 from tock_league.common.http import is_apart, wants_json
 
 from . import devices, sessions
-from .permissions import lacking_factor, offices_of
+from .permissions import holds_protected, lacking_factor
 from .selectors import player_of, site_language
 
 
@@ -56,9 +56,7 @@ class SessionMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         due = not is_apart(request) and sessions.is_use(request) and sessions.is_due(request.session)
-        if due and not (
-            request.user.is_authenticated and sessions.go_on(request, staff=bool(offices_of(request.user)))
-        ):
+        if due and not (request.user.is_authenticated and sessions.go_on(request, staff=holds_protected(request.user))):
             logout(request)
         return self.get_response(request)
 

@@ -153,6 +153,11 @@ def offices_of(user: User | AnonymousUser) -> set[str]:
     return found
 
 
+def holds_protected(user: User | AnonymousUser) -> bool:
+    """Return whether the login holds a role that MFA_REQUIRED_ROLES names. No query where it names none."""
+    return bool(settings.MFA_REQUIRED_ROLES) and bool(offices_of(user) & set(settings.MFA_REQUIRED_ROLES))
+
+
 def lacking_factor(user: User | AnonymousUser) -> set[str]:
     """Return the names, in ROLES, of the roles that the login holds and may not use before it has a second factor."""
     if not settings.MFA_REQUIRED_ROLES or not isinstance(user, User):

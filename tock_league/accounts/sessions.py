@@ -1,8 +1,9 @@
 """Sessions of people: when they end by themselves, which ones a person has, and how they are ended.
 
-A session that nobody uses ends after SESSION_IDLE_S, or SESSION_IDLE_STAFF_S for people with a role; every session ends
+A session that nobody uses ends after SESSION_IDLE_S, or SESSION_IDLE_STAFF_S for people with a role that
+MFA_REQUIRED_ROLES names; every session ends
 SESSION_ABSOLUTE_S after the sign-in. The end is the column `expire_date`, which each command at a table reads too, so that
-sockets end with their session. Plays at a table count as use.
+sockets end with their session. Plays at a table count as use, and so does sitting or judging at a running one.
 
 This module is also Django's session engine (SESSION_ENGINE): the browser keeps the cookie for the absolute limit, and only
 the row says when the session ends.
@@ -58,7 +59,7 @@ def _end(data: Any) -> datetime:
 
 
 def begin(request: HttpRequest, *, staff: bool) -> None:
-    """Set the limits of the session of somebody who has just signed in. `staff`: whether they hold a role."""
+    """Set the limits of the session of somebody who has just signed in. `staff`: whether a role of theirs needs a factor."""
     from allauth.usersessions.models import UserSession
 
     now = clock.now().timestamp()
