@@ -154,7 +154,6 @@ ACCOUNT_RATE_LIMITS = {
     "login_known_wrong": "10/15m/key",
     # Codes of the second factor, which are asked for after the right password.
     "login_failed": "5/15m/key",
-    "change_password": "5/m/user,20/h/user",
     "signup": "5/h/ip",
     "reset_password": "20/h/ip,3/h/key",
 }
