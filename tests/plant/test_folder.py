@@ -233,6 +233,7 @@ def test_serve_says_it_and_shows_no_traceback(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stdout + done.stderr == (
         f"The key in {tmp_path / 'secret_key'} is empty or damaged. Delete the file: a new key is made at the next start,"
-        " and everybody signs in again.\n"
+        " and everybody signs in again. Authenticator apps and recovery codes need the former key: put it, if it is kept,"
+        " into SECRET_KEY_FALLBACKS.\n"
     )
     shutil.rmtree(tmp_path)
