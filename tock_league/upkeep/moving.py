@@ -7,7 +7,7 @@ The triggers stay in force: an append-only table accepts new rows, and the journ
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import Any
 
 import environ
@@ -103,7 +103,8 @@ def _models() -> Models:
 
 def _refuse_filled(target: BaseDatabaseWrapper) -> None:
     try:
-        filled = bool(target.introspection.table_names())
+        with closing(target):
+            filled = bool(target.introspection.table_names())
     except DatabaseError as error:
         raise CannotDo(f"The database cannot be reached: {_told(error)}") from None
     if filled:
