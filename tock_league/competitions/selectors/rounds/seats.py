@@ -20,7 +20,8 @@ def wanted_seats(stage: Stage) -> list[SeatChange]:
     """Return the seats of a bracket that hold somebody else than they should, in the order of the matches.
 
     Seats of matches that have begun stay as they are (`begun_of`); once a match of the bracket has begun, what the groups
-    say no longer moves anybody. Nine queries, and a dozen for each group that feeds it.
+    say no longer moves anybody. Who stays in such a match gets no other seat of its round: when the semi-final of a begun
+    final turns, its loser is not seated for third place as well. Nine queries, and a dozen for each group that feeds it.
     """
     matches = list(
         with_versions(Match.objects.filter(round__group__stage=stage).select_related("round", "table")).order_by(
@@ -38,6 +39,12 @@ def wanted_seats(stage: Stage) -> list[SeatChange]:
     }
     settled = has_begun(stage)
     fixed = begun_of(matches, [(edge.from_match_id, edge.to_match_id) for edge in edges.values()])
+    kept = {
+        (match.round_id, seats[(match.pk, position)].entry_id)
+        for match in matches
+        if match.pk in fixed
+        for position in range(match.sides)
+    }
     qualified: dict[int, tuple[int, ...]] = {}
     comes: dict[tuple[int, str], int | None] = {}
     changes = []
@@ -52,6 +59,8 @@ def wanted_seats(stage: Stage) -> list[SeatChange]:
                     wanted = comes.get((edge.from_match_id, edge.outcome))
                 elif source is not None and not settled:
                     wanted = _entrant(source, qualified)
+                if wanted is not None and (match.round_id, wanted) in kept:
+                    wanted = side.entry_id
             held.append(wanted)
             if wanted != side.entry_id:
                 changes.append(SeatChange(side, wanted))
