@@ -142,3 +142,18 @@ def test_the_bracket_follows_the_ranks_of_a_group_when_a_team_that_has_played_is
     assert moved == {place: [swap.get(slug, slug) for slug in seats] for place, seats in drawn.items()} != drawn
     put_in_again(out)
     assert left(before, seen(cup)) == {}
+
+
+def test_who_stays_in_a_final_is_not_seated_for_third_place_when_the_semi_final_turns(hand):
+    cup = a_tournament(4, later="stand")
+    semi, other = under_way(cup)
+    final, third = cup.matches.get(label="final"), cup.matches.get(label="third_place")
+    for match in (semi, other):
+        paper.certify(by=SITE, match=match, games=[Game(0, 3)])
+    rulings.apply(competition=cup, ruling=RULING, effects=[EffectPlan("void", semi.pk, fault="referee")])
+    paper.certify(by=SITE, match=semi, games=[Game(1, 3)])
+    final.refresh_from_db()
+    paper.certify(by=SITE, match=final, games=[Game(0, 3)])
+    played, waiting = seeds(final), seeds(third)
+    lift(cup, RULING)  # the winner of the first play counts again, but the final stands
+    assert (seeds(final), seeds(third)) == (played, waiting)
