@@ -154,9 +154,8 @@ def _look(
     acting: set[Login],
     present: set[tuple[Login, int]],
 ) -> tuple[set[Login], set[people.Place], set[Visit]]:
-    """Extend the sessions of those who act or are at a running table;
-    return the logins that have ended, the places whose seat is lost, and the
-    polls of referees whose rights have changed; call it in a thread.
+    """Extend the sessions of those who act or are at a running table; return the logins that have ended, the places
+    whose seat is lost, and the polls of referees whose rights have changed. Call it in a thread.
 
     A referee's socket is not checked here: the hub reads a referee's rights at each of its own checks.
     """

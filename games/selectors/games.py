@@ -39,8 +39,15 @@ def certificate(game_id: int) -> Certificate:
     """Fold the game's rows through the engine and return its result. Raises Broken when it is not over. Two queries."""
     game = game_by_id(game_id)
     state = store.current(game)
-    if state.result is None or game.finished_at is None:
+    if (found := certificate_of(game, state)) is None:
         raise Broken(f"game {game.slug} is not over")
+    return found
+
+
+def certificate_of(game: Game, state: TableState) -> Certificate | None:
+    """Return the result of a game whose rows fold to `state`; None when it is not over. No query where its table is read."""
+    if state.result is None or game.finished_at is None:
+        return None
     return Certificate(
         game_id=game.pk,
         table_id=game.table_id,

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.accounts.signing import PASSWORD, a_player, code, set_up_factor, sign_in
-from tock_league.accounts.adapters import former_key_told, sealed_with_a_former_key
+from tock_league.accounts.seals import former_key_told, sealed_with_a_former_key
 
 pytestmark = pytest.mark.django_db
 PAGES = (

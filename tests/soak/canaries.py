@@ -6,19 +6,16 @@ found. Fails at the first kind of hit, and prints the command for each game that
 """
 
 import argparse
-import os
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-SHARED_MEMORY = Path("/dev/shm")
-SHARE = 2  # games that a worker plays before it reports
+from tests.soak import seeds
+
 SEED_OF_NAMES = 20261125
 
 
@@ -35,7 +32,7 @@ def set_up() -> None:
     stage.set_up_database()
 
 
-def play(seeds: Sequence[int]) -> list[Any]:
+def play(some: Sequence[int]) -> list[Any]:
     """Return the outcomes of the games of these seeds."""
     from tests.secrecy import canaries, stage
 
@@ -44,27 +41,20 @@ def play(seeds: Sequence[int]) -> list[Any]:
         stage.ready(TOCK_DRAW_MS=600, TOCK_SLOW_COMMAND_MS=0) as on_stage,
         canaries.watched(Path(folder)) as sinks,
     ):
-        return [canaries.play(on_stage, sinks, seed) for seed in seeds]
+        return [canaries.play(on_stage, sinks, seed) for seed in some]
 
 
 def many(wanted: int, first: int, jobs: int, minutes: float) -> int:
     """Play so many games, or as many as the minutes allow; return 0 if no name was where it must not be."""
     begin, found = time.monotonic(), list[Any]()
-    seeds = range(first, first + wanted)
-    shares = [seeds[place : place + SHARE] for place in range(0, len(seeds), SHARE)]
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=set_up) as pool:
-        waiting = [pool.submit(play, share) for share in shares]
-        for share in waiting:
-            found += share.result()
-            for outcome in found[-SHARE:]:
-                for fault in outcome.faults[:1]:
-                    print(f"seed {outcome.seed}: {fault}\n  again: python -m tests.soak.canaries --seed {outcome.seed}")
-            if len(found) % (20 * SHARE) == 0:
-                print(f"{len(found)} games after {time.monotonic() - begin:.0f} s", flush=True)
-            if time.monotonic() - begin > 60 * minutes:
-                for rest in waiting:
-                    rest.cancel()
-                break
+    wanted_seeds = range(first, first + wanted)
+    for share in seeds.outcomes(play, wanted_seeds, set_up=set_up, jobs=jobs, minutes=minutes):
+        found += share
+        for outcome in share:
+            for fault in outcome.faults[:1]:
+                print(f"seed {outcome.seed}: {fault}\n  again: python -m tests.soak.canaries --seed {outcome.seed}")
+        if len(found) % (20 * seeds.SHARE) == 0:
+            print(f"{len(found)} games after {time.monotonic() - begin:.0f} s", flush=True)
     return summary(found, time.monotonic() - begin)
 
 
@@ -118,10 +108,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, help="play the game of one seed")
     parser.add_argument("--leaks", action="store_true", help="plant leaks, and look whether they are found")
     asked = parser.parse_args(words)
-    where = SHARED_MEMORY if os.access(SHARED_MEMORY, os.W_OK) else None
-    with tempfile.TemporaryDirectory(prefix="tock-canaries-", dir=where) as folder:
-        os.environ |= {"DJANGO_SETTINGS_MODULE": "tests.simulation.settings", "TOCK_SIMULATION": folder}
-        os.environ.pop("TOCK_TEST_DATABASE_URL", None)
+    with seeds.databases("tock-canaries-"):
         if asked.seed is None and not asked.leaks:
             return many(asked.games, asked.first, asked.jobs, asked.minutes)
         set_up()

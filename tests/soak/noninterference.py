@@ -6,20 +6,15 @@ gets must be the same; docs/decisions/0027 says what is compared. A seed plays o
 """
 
 import argparse
-import os
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
-from pathlib import Path
 from typing import Any
 
-SHARED_MEMORY = Path("/dev/shm")
+from tests.soak import seeds
+
 DRAW_MS = 600  # between two draws of Tractor, so that seats can show while cards are drawn
-SHARE = 2  # seeds that a worker compares before it reports
 ENOUGH = 2000  # pairs after which everything that must be tried has happened
 
 
@@ -33,36 +28,31 @@ def set_up() -> None:
     stage.set_up_database()
 
 
-def compare(seeds: Sequence[int]) -> list[Any]:
+def compare(some: Sequence[int]) -> list[Any]:
     """Return the outcomes of these seeds."""
     from tests.secrecy import pairs, stage
 
     with stage.ready(TOCK_DRAW_MS=DRAW_MS) as on_stage:
-        return [pairs.compare(on_stage, seed) for seed in seeds]
+        return [pairs.compare(on_stage, seed) for seed in some]
 
 
 def many(wanted: int, first: int, jobs: int, minutes: float) -> int:
     """Compare so many pairs, or as many as the minutes allow, and print what was compared; return 0 if no byte differed."""
     from tests.secrecy import pairs
 
-    begin, found = time.monotonic(), list[Any]()
-    seeds = range(first, first + -(-wanted // pairs.PAIRS) * 2)  # some seeds give fewer pairs
-    shares = [seeds[place : place + SHARE] for place in range(0, len(seeds), SHARE)]
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=set_up) as pool:
-        waiting = [pool.submit(compare, share) for share in shares]
-        for share in waiting:
-            found += share.result()
-            for outcome in found[-SHARE:]:
-                if outcome.faults:
-                    print(f"seed {outcome.seed}: {outcome.faults[0]}")
-                    print(f"  again: python -m tests.soak.noninterference --seed {outcome.seed}", flush=True)
-            count = sum(outcome.pairs for outcome in found)
-            if len(found) % (40 * SHARE) == 0:
-                print(f"{count} pairs after {time.monotonic() - begin:.0f} s", flush=True)
-            if count >= wanted or time.monotonic() - begin > 60 * minutes:
-                for rest in waiting:
-                    rest.cancel()
-                break
+    begin, found, count = time.monotonic(), list[Any](), 0
+    wanted_seeds = range(first, first + -(-wanted // pairs.PAIRS) * 2)  # some seeds give fewer pairs
+    for share in seeds.outcomes(compare, wanted_seeds, set_up=set_up, jobs=jobs, minutes=minutes):
+        found += share
+        for outcome in share:
+            count += outcome.pairs
+            if outcome.faults:
+                print(f"seed {outcome.seed}: {outcome.faults[0]}")
+                print(f"  again: python -m tests.soak.noninterference --seed {outcome.seed}", flush=True)
+        if len(found) % (40 * seeds.SHARE) == 0:
+            print(f"{count} pairs after {time.monotonic() - begin:.0f} s", flush=True)
+        if count >= wanted:
+            break
     return summary(found, time.monotonic() - begin)
 
 
@@ -98,10 +88,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--minutes", type=float, default=24 * 60.0, help="end after this time, with what was compared")
     parser.add_argument("--seed", type=int, help="compare the pairs of one seed")
     asked = parser.parse_args(words)
-    where = SHARED_MEMORY if os.access(SHARED_MEMORY, os.W_OK) else None
-    with tempfile.TemporaryDirectory(prefix="tock-pairs-", dir=where) as folder:
-        os.environ |= {"DJANGO_SETTINGS_MODULE": "tests.simulation.settings", "TOCK_SIMULATION": folder}
-        os.environ.pop("TOCK_TEST_DATABASE_URL", None)
+    with seeds.databases("tock-pairs-"):
         set_up()
         if asked.seed is None:
             return many(asked.pairs, asked.first, asked.jobs, asked.minutes)

@@ -1,7 +1,6 @@
-"""Adapters of django-allauth: a sign-up creates a user and a player together."""
+"""Adapters of django-allauth: sign-up, limits on sign-ins, letters, and the secrets of second factors."""
 
 import base64
-import hashlib
 import logging
 import secrets
 from typing import Any, ClassVar
@@ -10,8 +9,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from axes.handlers.proxy import AxesProxyHandler
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from django.conf import settings
+from cryptography.fernet import InvalidToken
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -22,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.common.address import site_url
 from tock_league.common.ids import new_slug
 
-from . import devices, services, sessions
+from . import devices, seals, services, sessions
 from .models import User
 from .permissions import holds_protected, lacking_factor
 
@@ -109,68 +107,18 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
 
-SEALED = "sealed:"  # before a secret that is encrypted; those of older rows are not
-
-
-def _seal() -> MultiFernet:
-    """Return the cipher of the secrets of authenticators. Its keys are derived from SECRET_KEY and its fallbacks."""
-    keys = (str(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS))
-    digests = (hashlib.blake2b(key.encode(), digest_size=32, person=b"second factor").digest() for key in keys)
-    return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])
-
-
 class FactorAdapter(DefaultMFAAdapter):
     """Authenticator apps, passkeys and recovery codes. Their secrets are encrypted in the database and its backups."""
 
     def encrypt(self, text: str) -> str:
-        return SEALED + _seal().encrypt(text.encode()).decode("ascii")
+        return seals.seal(text)
 
     def decrypt(self, encrypted_text: str) -> str:
         """Return the secret; a random one, which no code fits, where it was sealed with a key that is not here any more."""
-        if not encrypted_text.startswith(SEALED):
-            return encrypted_text
         try:
-            return _opened(encrypted_text)
+            return seals.opened(encrypted_text)
         except InvalidToken:
             log.error(
                 "a second factor is sealed with a former key: put the SECRET_KEY of that time into SECRET_KEY_FALLBACKS"
             )
             return base64.b32encode(secrets.token_bytes(20)).decode()
-
-
-def _opened(sealed: str) -> str:
-    return _seal().decrypt(sealed.removeprefix(SEALED)).decode()
-
-
-def former_key_told(*, moved: bool = False) -> list[str]:
-    """Return the line for the operator about second factors that need the former key; none where there are none.
-
-    `moved`: the data goes to a site with another key, so that all sealed ones do.
-    """
-    if not (count := sealed_with_a_former_key(moved=moved)):
-        return []
-    return [
-        f"Logins with a second factor sealed with the former key: {count}. Put that key (the file secret_key of the former"
-        " folder, or its SECRET_KEY) into SECRET_KEY_FALLBACKS; without it their apps and recovery codes do not work."
-    ]
-
-
-def sealed_with_a_former_key(*, moved: bool = False) -> int:
-    """Return how many logins have an authenticator app or recovery codes that the present keys do not open, or with
-    `moved` any that are sealed."""
-    from allauth.mfa.models import Authenticator
-
-    logins = set()
-    for user, data in Authenticator.objects.values_list("user_id", "data"):
-        sealed = [text for text in (data.get("secret"), data.get("seed")) if str(text).startswith(SEALED)]
-        if any(moved or not _opens(text) for text in sealed):
-            logins.add(user)
-    return len(logins)
-
-
-def _opens(sealed: str) -> bool:
-    try:
-        _opened(sealed)
-    except InvalidToken:
-        return False
-    return True

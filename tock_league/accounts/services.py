@@ -175,23 +175,21 @@ def set_active(*, by: Person, user: User, active: bool) -> User:
 
     Raises Refused `own_login` when an administrator would shut their own login.
     """
-    with writing():
-        user = _managed(by, user, shuts=not active)
-        if user.is_active != active:
-            user.is_active = active
-            user.save(update_fields=["is_active"])
-            _record_login("login.activated" if active else "login.deactivated", by, user)
-        return user
+    return _switch(by, user, "is_active", active, "login.activated" if active else "login.deactivated")
 
 
 def set_staff(*, by: Person, user: User, staff: bool) -> User:
     """Let a login into the admin, or not. Idempotent. Raises Refused `own_login` as `set_active` does."""
+    return _switch(by, user, "is_staff", staff, "login.let_in" if staff else "login.shut_out")
+
+
+def _switch(by: Person, user: User, column: str, value: bool, kind: str) -> User:
     with writing():
-        user = _managed(by, user, shuts=not staff)
-        if user.is_staff != staff:
-            user.is_staff = staff
-            user.save(update_fields=["is_staff"])
-            _record_login("login.let_in" if staff else "login.shut_out", by, user)
+        user = _managed(by, user, shuts=not value)
+        if getattr(user, column) != value:
+            setattr(user, column, value)
+            user.save(update_fields=[column])
+            _record_login(kind, by, user)
         return user
 
 

@@ -1,9 +1,9 @@
 """Sessions of people: when they end by themselves, which ones a person has, and how they are ended.
 
 A session that nobody uses ends after SESSION_IDLE_S, or SESSION_IDLE_STAFF_S for people with a role that
-MFA_REQUIRED_ROLES names; every session ends
-SESSION_ABSOLUTE_S after the sign-in. The end is the column `expire_date`, which each command at a table reads too, so that
-sockets end with their session. Plays at a table count as use, and so does sitting or judging at a running one.
+MFA_REQUIRED_ROLES names; every session ends SESSION_ABSOLUTE_S after the sign-in. The end is the column `expire_date`,
+which each command at a table reads too, so that sockets end with their session. Plays at a table count as use, and so does
+sitting or judging at a running one.
 
 This module is also Django's session engine (SESSION_ENGINE): the browser keeps the cookie for the absolute limit, and only
 the row says when the session ends.

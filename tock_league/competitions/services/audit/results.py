@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from games.fold import TableState, score
+from games.fold import TableState
 from games.models import Game, Table
-from games.selectors.games import Certificate
+from games.selectors.games import certificate_of
 from ratings.models import ON_PAPER, RatedResult
 from tock_league.common import canonical
 from tock_league.common.differences import Difference, compared, difference
@@ -39,23 +39,13 @@ def differences() -> Iterator[Difference]:
 def of_game(game: Game, state: TableState) -> Iterator[Difference]:
     """Yield what the result of a finished game differs from: its folded end says who won, and by how much. Two queries."""
     row = MatchGame.objects.select_related("version", "match").filter(game_id=game.pk).first()
-    if row is None or state.result is None or game.finished_at is None:
+    certified = certificate_of(game, state)
+    if row is None or certified is None:
         return
     yield from compared(row, {"record_hash": game.chain}, name=f"{row.match.slug} game {row.number}")
     version = getattr(row, "version", None)
     if version is None:
         return
-    certified = Certificate(
-        game_id=game.pk,
-        table_id=game.table_id,
-        number=game.number,
-        teams=game.table.teams,
-        ranks=state.result.ranks,
-        reason=state.result.reason,
-        score=score(state),
-        record_hash=game.chain,
-        finished_at=game.finished_at,
-    )
     yield from compared(version, {"fact": fact_of(certified)}, name=_name(version, row.match))
     wanted = [(line.position, line.outcome, line.place, line.margin) for line in lines_of(certified)]
     stored = list(

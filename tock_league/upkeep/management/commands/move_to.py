@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from tock_league.accounts.adapters import former_key_told
+from tock_league.accounts.seals import former_key_told
 from tock_league.embedded import datalock
 from tock_league.embedded.folder import Unusable
 from tock_league.upkeep.errors import CannotDo
