@@ -149,6 +149,11 @@ class Tracker:
         position = step.after.position
         if position is None or not self.deck:
             return
+        for seat in getattr(position, "finished", ()):
+            self.held[seat] = []  # who plays alone and has finished lays the rest aside, unseen
+        if not any(hands(position)):  # the deal is over; a stock that is left is not dealt, and is gone
+            assert not any(self.held), "the tracker is wrong"
+            return
         tricks = hasattr(position, "one")
         left = len(position.stock) + (TALON if tricks else 0)
         many = max(0, len(self.undrawn) - left)

@@ -109,11 +109,11 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--leaks", action="store_true", help="plant leaks, and look whether they are found")
     asked = parser.parse_args(words)
     with seeds.databases("tock-canaries-"):
-        if asked.seed is None and not asked.leaks:
-            return many(asked.games, asked.first, asked.jobs, asked.minutes)
         set_up()
         if asked.leaks:
             return leaks()
+        if asked.seed is None:
+            return many(asked.games, asked.first, asked.jobs, asked.minutes)
         (outcome,) = play([asked.seed])
         for fault in outcome.faults:
             print(fault)
