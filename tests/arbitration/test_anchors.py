@@ -13,7 +13,7 @@ from tock_league.arbitration.core import penalties
 from tock_league.common import clock
 from tock_league.pages import rules
 
-from .test_pages import signed_in, to
+from .browsers import signed_in, to
 from .world import World, a_world
 
 pytestmark = pytest.mark.django_db

@@ -1,72 +1,20 @@
-"""From a ruling to the final one: automatic steps, the appeal, and what is restored when a ruling is overturned."""
+"""Appeals and re-examinations: the panel, its votes, and what is restored when a ruling is overturned."""
 
 import pytest
 
-from ratings.models import RatedResult
 from tests.competitions.world import a_player
 from tock_league.arbitration.core.decisions import Decision
-from tock_league.arbitration.models import Case, Effect, Vote
+from tock_league.arbitration.models import Effect, Vote
 from tock_league.arbitration.selectors.cases import audit, case_files
 from tock_league.arbitration.selectors.rulings import book, penalties
 from tock_league.arbitration.services.appeals import hearing, reviews
-from tock_league.arbitration.services.cases import overdue
 from tock_league.arbitration.services.referees import leases, recusals
 from tock_league.arbitration.services.rulings import signing
 from tock_league.common.errors import Conflict, NotAllowed, Refused
-from tock_league.competitions.models import EffectLift, ResultEffect
-from tock_league.competitions.selectors.rankings.standings import table
-from tock_league.competitions.selectors.results.effective import effective_of
+from tock_league.competitions.models import EffectLift
 
-from .world import TALK, World, decided, fresh, related, replied
-
-OVERTURN = {"result": "result", "game_number": 1, "winner": 1}
-
-
-def standings(world: World) -> list[tuple[int, str, str]]:
-    """Return (rank, name, points) of the league now."""
-    return [(line.row.rank, line.name, line.points) for line in table(world.competition)]
-
-
-def winner(world: World) -> int:
-    world.match.refresh_from_db()
-    return next(side.position for side in effective_of(world.match).sides if side.outcome == "win")
-
-
-def log(world: World) -> list[tuple[int, str, list[int], bool]]:
-    """Return the rating log: revision, kind, ranks, rated."""
-    return list(RatedResult.objects.order_by("pk").values_list("revision", "kind", "ranks", "rated"))
-
-
-def votes(world: World, case: Case, *choices: str) -> list:
-    members = [seat.member for seat in case.panel.filter(place__isnull=False, left_at=None).order_by("place")]
-    for member, choice in zip(members, choices, strict=True):
-        hearing.vote(by=member, case=case, vote=choice, note=f"Je vote {choice}.")
-    return members
-
-
-def test_a_ruling_overturns_a_game_and_everything_follows(world: World) -> None:
-    case = world.taken(world.heard(world.dispute(winner=0)))
-    before = standings(world)
-    assert winner(world) == 0
-    decision = world.against(case, **OVERTURN)
-    shown = signing.preview(by=world.head, case=case, decision=decision)
-    assert shown.needs_head
-    assert {row.kind for row in shown.changes.rows} >= {"result", "points"}
-    assert standings(world) == before, "a preview changes nothing"
-    ruling = signing.sign(by=world.head, case=case, decision=decision, preview_digest=shown.digest)
-    assert winner(world) == 1
-    assert standings(world) != before
-    assert log(world)[-1][2] == [1, 0]
-    assert ruling.effects.get(type="result").result_effect == ResultEffect.objects.get()
-    assert audit.audit().faults == ()
-    assert ruling.ref == "TL-2026-000001/1"
-
-
-def test_only_a_head_referee_changes_a_result(world: World) -> None:
-    case = world.taken(world.heard(world.dispute()), world.referees[0])
-    with pytest.raises(Refused) as refused:
-        signing.preview(by=world.referees[0], case=case, decision=world.against(case, **OVERTURN))
-    assert (refused.value.code, refused.value.field) == ("head_referee_needed", "result")
+from .outcome import OVERTURN, log, standings, winner
+from .world import TALK, World, decided, fresh, related, replied, votes
 
 
 def test_an_appeal_that_overturns_the_ruling_restores_the_standings(world: World) -> None:
@@ -236,20 +184,6 @@ def test_each_side_appeals_once_and_in_time(world: World, hand) -> None:
     assert case.appeals.count() == 2
 
 
-def test_a_ruling_becomes_final_when_nobody_appeals(world: World, hand) -> None:
-    case = world.ruled()
-    hand.advance(hours=48, seconds=1)
-    with pytest.raises(Refused) as late:
-        hearing.appeal(by=world.players[0], case=case, grounds="rule", text="Trop tard.")
-    assert late.value.code == "appeal_over"
-    assert overdue.sweep() == 1
-    assert fresh(case).state == "final"
-    assert overdue.sweep() == 0
-    with pytest.raises(Refused) as later:
-        hearing.appeal(by=world.players[0], case=fresh(case), grounds="rule", text="Trop tard.")
-    assert later.value.code == "appeal_over"
-
-
 def test_a_sides_penalty_does_not_grow_on_its_own_appeal(world: World) -> None:
     case = world.appealed()
     members = votes(world, case, "overturn", "overturn", "overturn")
@@ -305,151 +239,6 @@ def test_a_re_examination_supersedes_and_names_what_counted_the_old_finding(worl
     assert audit.audit().faults == ()
 
 
-def test_repeated_offences_weigh_more_on_the_same_day_only(world: World, hand) -> None:
-    first = world.ruled()
-    assert first.rulings.get().penalty == "warning"
-    second = world.taken(world.heard(world.dispute(seq=6)))
-    shown = signing.preview(by=world.head, case=second, decision=world.against(second))
-    assert (shown.step, shown.earlier, shown.standard) == (2, 1, "warning")
-    world.rule(second, world.against(second, penalty="game_forfeit"))
-    assert winner(world) == 1, "the second time the head referee may take the game without deviating"
-    rows = penalties.penalties_of_player(world.players[0])
-    assert [(row.step, row.penalty, row.in_force) for row in rows] == [(2, "game_forfeit", True), (1, "warning", True)]
-    assert len(penalties.penalties_of_competition(world.competition)) == 2
-    entry = world.match.side_rows.get(position=0).entry
-    assert len(penalties.penalties_of_pair(entry.team)) == 2
-    other = world.match.side_rows.get(position=1).entry
-    assert penalties.penalties_of_pair(other.team) == []
-
-
-def test_the_same_thing_is_not_done_twice_for_one_act(world: World) -> None:
-    first = world.ruled()
-    again = world.taken(world.heard(world.dispute(by=world.players[0])))  # the other side, about its own player
-    with pytest.raises(Refused) as refused:
-        signing.preview(by=world.head, case=again, decision=world.against(first))
-    assert refused.value.code == "effect_in_force"
-
-
-def test_a_statement_after_the_preview_invalidates_the_preview(world: World) -> None:
-    from tock_league.arbitration.services.cases import disputes
-
-    case = world.taken(world.heard(world.dispute()))
-    decision = world.against(case)
-    shown = signing.preview(by=world.head, case=case, decision=decision)
-    leases.renew(by=world.head, case=fresh(case))
-    disputes.add(by=world.players[0], case=fresh(case), text="Voici un témoin.")
-    with pytest.raises(Conflict) as moved:
-        signing.sign(by=world.head, case=fresh(case), decision=decision, preview_digest=shown.digest)
-    assert moved.value.code == "preview_moved"
-    with pytest.raises(Conflict) as other:
-        signing.sign(
-            by=world.head, case=fresh(case), decision=decided(decision, facts="Autre."), preview_digest=shown.digest
-        )
-    assert other.value.code == "preview_moved"
-    assert fresh(case).state == "hearing"
-
-
-def test_a_case_is_ruled_once(world: World) -> None:
-    case = world.ruled()
-    with pytest.raises(Conflict) as refused:
-        world.rule(case, world.against(case, facts="Encore une fois."))
-    assert refused.value.code == "already_ruled"
-
-
-def test_an_overdue_ruling_goes_to_the_head_referee_then_to_the_organiser(world: World, hand) -> None:
-    case = world.dispute()
-    hand.advance(hours=72, seconds=1)
-    overdue.sweep()
-    told = [event.body.get("to") for event in case.events.filter(type="escalated")]
-    assert told == ["head_referee"]
-    assert case.events.filter(type="deadline_passed").exists()
-    hand.advance(hours=72, seconds=1)
-    overdue.sweep()
-    told = [event.body.get("to") for event in case.events.filter(type="escalated").order_by("seq")]
-    assert told == ["head_referee", "organiser"]
-    assert overdue.sweep() == 0
-
-
-def test_the_book_shows_the_case_with_a_link_to_the_play(world: World) -> None:
-    case = world.ruled()
-    shelf = book.published(case.number)
-    assert shelf.replay_url == f"/games/{case.game.slug}/#5"
-    assert shelf.last.facts == TALK.facts
-    assert shelf.last.authors == (world.head.display_name,)
-    assert [one.number for one in book.book(competition=world.competition).object_list] == [case.number]
-    assert book.book(page="99").number == 1
-    undecided = world.dispute(seq=6)
-    assert book.published(undecided.number) is None
-
-
-def test_nothing_of_a_running_game_is_in_the_book(world: World) -> None:
-    sat = world.sat()
-    sat.play_on(2)
-    sat.send(0, "dispute", kind="talk", text="")
-    case = world.taken(Case.objects.get())
-    world.rule(case, decided(TALK, offender=world.players[1].pk, remedies=("blind_burn",)))
-    assert book.published(case.number) is None
-    assert penalties.penalties_of_player(world.players[1]) == []
-    assert not sat.send(1, "resign").code
-    assert book.published(case.number) is not None
-    assert len(penalties.penalties_of_player(world.players[1])) == 1
-
-
-def test_a_conduct_case_publishes_its_outcome_only(world: World) -> None:
-    case = world.taken(world.heard(world.dispute(kind="other")))
-    world.rule(case, world.against(case, row="abuse"))
-    ruled = book.published(case.number)
-    assert (ruled.last.facts, ruled.last.reasons, ruled.last.deviation_reason) == ("", "", "")
-    assert (ruled.last.outcome, ruled.kind_label) == ("upheld", str(Case.Kind.CONDUCT.label))
-    file = case_files.case_file(fresh(case), world.players[0])
-    assert file.rulings[0].reasons == "Parler est interdit.", "the sides read why, or they could not appeal"
-
-
-def test_a_claim_of_conduct_that_ends_in_another_finding_is_published_as_that(world: World) -> None:
-    case = world.ruled(kind="conduct")
-    ruled = book.published(case.number)
-    assert (ruled.last.facts, ruled.kind_label) == ("Il a parlé au coup 12.", str(Case.Kind.TALK.label))
-
-
-def test_a_dismissed_claim_of_conduct_publishes_no_text(world: World) -> None:
-    case = world.taken(world.heard(world.dispute(kind="conduct")))
-    world.rule(case, Decision("dismissed", facts="Il l’a insulté, dit-on.", reasons="Rien ne le montre."))
-    assert book.published(case.number).last.facts == ""
-
-
-@pytest.mark.parametrize(
-    ("field", "text", "code"),
-    [
-        ("facts", "Écrire à lise@exemple.ca.", "email_found"),
-        ("reasons", "Appelez le 819 555-0123.", "telephone_found"),
-        ("deviation_reason", "lise@exemple.ca", "email_found"),
-        ("rules", ("8", "819 555-0123"), "telephone_found"),
-    ],
-)
-def test_a_published_text_holds_no_address_and_no_telephone_number(
-    world: World, field: str, text: object, code: str
-) -> None:
-    case = world.taken(world.heard(world.dispute()))
-    with pytest.raises(Refused) as refused:
-        world.rule(case, world.against(case, **{field: text}))
-    assert (refused.value.code, refused.value.field) == (code, field)
-    assert refused.value.details["found"] in str(refused.value.sentence)
-
-
-def test_out_of_the_event_means_the_match_and_every_later_one(world: World) -> None:
-    case = world.taken(world.heard(world.dispute()))
-    decision = world.against(case, penalty="exclusion", deviation_reason="Il a frappé la table et l’arbitre.")
-    shown = signing.preview(by=world.head, case=case, decision=decision)
-    assert [effect.type for effect in shown.planned] == ["forfeit_match", "exclusion"]
-    assert len(shown.sentences) == 2
-    world.rule(case, decision)
-    entry = world.match.side_rows.get(position=0).entry
-    entry.refresh_from_db()
-    assert entry.state == "disqualified"
-    assert effective_of(world.match).state == "void", "less than half was played: nothing of theirs counts"
-    assert audit.audit().faults == ()
-
-
 def test_a_member_in_conflict_does_not_vote_and_the_place_is_filled_again(world: World) -> None:
     from tock_league.arbitration.services.referees import outsiders
 
@@ -484,32 +273,6 @@ def test_what_referees_write_to_each_other_is_not_for_the_sides_while_they_decid
     assert told == ["filed", "answered"]
     told = [said.type for said in case_files.case_file(fresh(case), world.head).statements]
     assert told == ["filed", "answered", "escalated"]
-
-
-@pytest.mark.parametrize(("penalty", "days"), [("suspension", 90), ("ban", None)])
-def test_a_suspended_player_enters_nothing_until_the_suspension_ends_or_is_lifted(
-    world: World, hand, penalty: str, days
-) -> None:
-    from tests.competitions.world import a_league
-    from tock_league.accounts.permissions import SITE
-    from tock_league.competitions.services.entries import entering
-
-    case = world.taken(world.heard(world.dispute()))
-    world.rule(case, world.against(case, penalty=penalty, deviation_reason="Il a trois comptes."))
-    team = world.match.side_rows.get(position=0).entry.team
-    other = a_league(0, state="draft", size=4)  # without teams: theirs would have the names of this one
-    with pytest.raises(Refused) as refused:
-        entering.enter_team(by=SITE, competition=other, team=team)
-    assert (refused.value.code, refused.value.field) == ("suspended", "team")
-    assert world.players[0].display_name in str(refused.value.sentence)
-    if days is not None:
-        hand.advance(days=days, seconds=1)
-    else:
-        review = reviews.open_review(by=world.another_head(), case=fresh(case), reason="Les comptes sont à sa sœur.")
-        world.both_heard(review)
-        leases.take(by=world.referees[0], case=review)
-        world.rule(fresh(review), Decision("dismissed", facts="Rien.", reasons="Rien."), by=world.referees[0])
-    assert entering.enter_team(by=SITE, competition=other, team=team).pk
 
 
 def test_the_panel_does_not_vote_before_the_other_side_has_replied_or_its_time_is_over(world: World, hand) -> None:

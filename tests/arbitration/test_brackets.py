@@ -11,8 +11,8 @@ from tock_league.arbitration.services.rulings import signing
 from tock_league.competitions.models import Match
 from tock_league.competitions.services.seasons import roles
 
-from .test_appeals import votes, winner
-from .world import TALK, World, a_referee, decided, fresh, replied
+from .outcome import winner
+from .world import TALK, World, a_referee, decided, fresh, replied, votes
 
 
 @pytest.fixture

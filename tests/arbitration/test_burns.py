@@ -8,7 +8,7 @@ from tock_league.arbitration.selectors.rulings.options import options
 from tock_league.arbitration.services.rulings import signing
 from tock_league.common.errors import Refused
 
-from .test_pages import signed_in, to, typed, words_of
+from .browsers import signed_in, to, typed, words_of
 from .world import TALK, World, decided, fresh
 
 REASON = "La carte a déjà été brûlée à la demande des deux camps."

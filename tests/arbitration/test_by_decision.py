@@ -8,8 +8,8 @@ from tock_league.arbitration.models import Case
 from tock_league.competitions.selectors.rankings import standings
 from tock_league.competitions.selectors.rounds.matches import match_view
 
+from .browsers import signed_in, words_of
 from .test_brackets import cup  # noqa: F401
-from .test_pages import signed_in, words_of
 from .world import TALK, World, a_world, decided
 
 pytestmark = pytest.mark.django_db

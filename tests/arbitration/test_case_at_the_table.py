@@ -19,7 +19,7 @@ from tock_league.competitions.models import CompetitionRole
 from tock_league.competitions.services.seasons import roles
 from tock_league.journal.models import JournalEntry
 
-from .test_pages import signed_in, to
+from .browsers import signed_in, to
 from .world import World, a_world, fresh
 
 pytestmark = pytest.mark.django_db

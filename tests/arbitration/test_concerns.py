@@ -9,7 +9,7 @@ from tock_league.arbitration.services.appeals import hearing, replies
 from tock_league.arbitration.services.cases import overdue
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 
-from .test_pages import signed_in, words_of
+from .browsers import signed_in, words_of
 from .world import World, a_referee, fresh, replied
 
 

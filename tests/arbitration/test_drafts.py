@@ -16,7 +16,7 @@ from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.competitions.models import CompetitionRole
 from tock_league.competitions.services.seasons import roles
 
-from .test_pages import signed_in, words_of
+from .browsers import signed_in, words_of
 from .world import World, a_referee, fresh
 
 TYPED = {"outcome": "upheld", "facts": "Il a parlé au coup 12.", "reasons": "Parler est interdit."}

@@ -24,7 +24,7 @@ from tock_league.arbitration.models import Case
 from tock_league.arbitration.services.referees import leases
 from tock_league.journal.models import JournalEntry
 
-from .test_pages import signed_in
+from .browsers import signed_in
 from .world import World, a_world, fresh
 
 pytestmark = pytest.mark.django_db(transaction=True)

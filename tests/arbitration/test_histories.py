@@ -17,8 +17,8 @@ from tock_league.common.errors import Refused
 from tock_league.competitions.models import Match
 from tock_league.competitions.selectors.results.effective import effective_of
 
-from .test_appeals import standings, votes
-from .world import TALK, World, a_referee, decided, fresh, replied
+from .outcome import standings
+from .world import TALK, World, a_referee, decided, fresh, replied, votes
 
 pytestmark = pytest.mark.both_databases
 

@@ -14,9 +14,8 @@ from tock_league.arbitration.services.cases import admissibility, disputes
 from tock_league.arbitration.services.rulings import signing
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 
-from .test_appeals import votes
-from .test_pages import signed_in, to, words_of
-from .world import TALK, WORDS, World, decided, fresh, replied
+from .browsers import signed_in, to, words_of
+from .world import TALK, WORDS, World, decided, fresh, replied, votes
 
 AGAIN = "Encore lui, au même coup."
 NOTHING = Decision("dismissed", facts="Rien.", reasons="Rien n’est prouvé.")

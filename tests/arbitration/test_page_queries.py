@@ -24,7 +24,7 @@ from tock_league.common import clock
 from tock_league.competitions.models import Competition
 from tock_league.competitions.services.seasons import roles
 
-from .test_pages import signed_in
+from .browsers import signed_in
 from .world import World, a_referee, a_world, fresh, related
 
 pytestmark = pytest.mark.both_databases

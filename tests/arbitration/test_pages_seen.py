@@ -12,7 +12,7 @@ from tock_league.arbitration.models import Case
 from tock_league.arbitration.services.referees import leases
 from tock_league.competitions.services.results import settlement
 
-from .test_pages import digest_of, signed_in, to, typed
+from .browsers import digest_of, signed_in, to, typed
 from .world import World
 
 pytestmark = [pytest.mark.django_db, pytest.mark.browser, pytest.mark.slow]

@@ -15,7 +15,7 @@ from tock_league.arbitration.selectors.cases.positions import place_words, take_
 from tock_league.arbitration.services.referees import leases
 from tock_league.competitions.services.results import settlement
 
-from .test_pages import signed_in, to, typed, words_of
+from .browsers import signed_in, to, typed, words_of
 from .world import World, a_world
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ from tests.competitions.world import a_player
 from tock_league.arbitration.models import Case, Draft, Ruling
 from tock_league.competitions.selectors.results.effective import effective_of
 
+from .browsers import signed_in, to, words_of
 from .entered_world import WORDS, Room, a_room
-from .test_pages import signed_in, to, words_of
 from .world import fresh
 
 pytestmark = pytest.mark.django_db

@@ -21,8 +21,7 @@ from tock_league.competitions.selectors.results.fact_words import fact_words
 from tock_league.competitions.services.results import rulings as results
 
 from .entered_world import TOLD, Room, a_room, error, score
-from .test_appeals import votes
-from .world import World, fresh, replied
+from .world import World, fresh, replied, votes
 
 pytestmark = pytest.mark.django_db
 

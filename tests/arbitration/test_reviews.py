@@ -13,8 +13,7 @@ from tock_league.arbitration.services.referees import leases
 from tock_league.arbitration.services.rulings import signing
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 
-from .test_appeals import votes
-from .world import World, a_referee, fresh, replied
+from .world import World, a_referee, fresh, replied, votes
 
 pytestmark = pytest.mark.django_db
 NOTHING = Decision("dismissed", facts="Le témoin dit autre chose.", reasons="La parole n’est pas prouvée.")

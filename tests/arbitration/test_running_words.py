@@ -18,7 +18,7 @@ from tock_league.common.errors import Conflict
 from tock_league.competitions.services.seasons import roles
 from tock_league.journal.selectors import entries
 
-from .test_pages import signed_in
+from .browsers import signed_in
 from .world import TALK, World, decided, fresh, related
 
 WORDS = "Il parle à son partenaire"

@@ -25,8 +25,8 @@ from tock_league.competitions.services.results import corrections, paper
 from tock_league.competitions.services.rounds import draw
 from tock_league.competitions.services.seasons import lifecycle, roles
 
+from .browsers import signed_in, to, typed
 from .sanctions import Struck, about_to_be_struck, next_match
-from .test_pages import signed_in, to, typed
 from .world import World, decided
 
 

@@ -7,7 +7,7 @@ from tock_league.arbitration.models import Case, Ruling
 from tock_league.arbitration.selectors.rulings.proposals import proposal_of
 from tock_league.common.errors import Refused
 
-from .test_pages import BACKEND, digest_of, gave_password, signed_in, to, typed, words_of
+from .browsers import BACKEND, digest_of, gave_password, signed_in, to, typed, words_of
 from .world import World, fresh
 
 PASSWORD = "le tock du mercredi"

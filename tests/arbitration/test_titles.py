@@ -8,9 +8,8 @@ from tock_league.arbitration.models import Case
 from tock_league.arbitration.services.appeals import hearing
 from tock_league.arbitration.services.rulings import signing
 
-from .test_appeals import votes
-from .test_pages import signed_in, to, words_of
-from .world import World, a_world, decided, fresh
+from .browsers import signed_in, to, words_of
+from .world import World, a_world, decided, fresh, votes
 
 pytestmark = pytest.mark.django_db
 

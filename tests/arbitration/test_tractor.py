@@ -22,7 +22,7 @@ from tock_league.common.errors import Refused
 from tock_league.competitions.models import MatchGame, ResultVersion
 from tock_league.competitions.services.results import settlement
 
-from .test_pages import signed_in
+from .browsers import signed_in
 from .world import TALK, WORDS, World, a_world, decided, fresh
 
 pytestmark = pytest.mark.django_db

@@ -209,3 +209,11 @@ def a_world(**league: object) -> World:
         head=a_referee(competition, "head_referee"),
         organiser=organiser,
     )
+
+
+def votes(world: World, case: Case, *choices: str) -> list[Player]:
+    """Let the members of the panel vote; return them, by place."""
+    members = [seat.member for seat in case.panel.filter(place__isnull=False, left_at=None).order_by("place")]
+    for member, choice in zip(members, choices, strict=True):
+        hearing.vote(by=member, case=case, vote=choice, note=f"Je vote {choice}.")
+    return members

@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.live import threads
-from tests.arbitration.test_pages import digest_of, signed_in, to, typed
+from tests.arbitration.browsers import digest_of, signed_in, to, typed
 from tests.arbitration.world import World, a_world
 from tests.competitions.world import START, a_team, a_tournament
 from tock_league.arbitration.models import Ruling

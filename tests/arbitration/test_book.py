@@ -1,0 +1,77 @@
+"""The ruling book: what is published of a case, and what never is."""
+
+import pytest
+
+from tock_league.arbitration.core.decisions import Decision
+from tock_league.arbitration.models import Case
+from tock_league.arbitration.selectors.cases import case_files
+from tock_league.arbitration.selectors.rulings import book, penalties
+from tock_league.common.errors import Refused
+
+from .world import TALK, World, decided, fresh
+
+
+def test_the_book_shows_the_case_with_a_link_to_the_play(world: World) -> None:
+    case = world.ruled()
+    shelf = book.published(case.number)
+    assert shelf.replay_url == f"/games/{case.game.slug}/#5"
+    assert shelf.last.facts == TALK.facts
+    assert shelf.last.authors == (world.head.display_name,)
+    assert [one.number for one in book.book(competition=world.competition).object_list] == [case.number]
+    assert book.book(page="99").number == 1
+    undecided = world.dispute(seq=6)
+    assert book.published(undecided.number) is None
+
+
+def test_nothing_of_a_running_game_is_in_the_book(world: World) -> None:
+    sat = world.sat()
+    sat.play_on(2)
+    sat.send(0, "dispute", kind="talk", text="")
+    case = world.taken(Case.objects.get())
+    world.rule(case, decided(TALK, offender=world.players[1].pk, remedies=("blind_burn",)))
+    assert book.published(case.number) is None
+    assert penalties.penalties_of_player(world.players[1]) == []
+    assert not sat.send(1, "resign").code
+    assert book.published(case.number) is not None
+    assert len(penalties.penalties_of_player(world.players[1])) == 1
+
+
+def test_a_conduct_case_publishes_its_outcome_only(world: World) -> None:
+    case = world.taken(world.heard(world.dispute(kind="other")))
+    world.rule(case, world.against(case, row="abuse"))
+    ruled = book.published(case.number)
+    assert (ruled.last.facts, ruled.last.reasons, ruled.last.deviation_reason) == ("", "", "")
+    assert (ruled.last.outcome, ruled.kind_label) == ("upheld", str(Case.Kind.CONDUCT.label))
+    file = case_files.case_file(fresh(case), world.players[0])
+    assert file.rulings[0].reasons == "Parler est interdit.", "the sides read why, or they could not appeal"
+
+
+def test_a_claim_of_conduct_that_ends_in_another_finding_is_published_as_that(world: World) -> None:
+    case = world.ruled(kind="conduct")
+    ruled = book.published(case.number)
+    assert (ruled.last.facts, ruled.kind_label) == ("Il a parlé au coup 12.", str(Case.Kind.TALK.label))
+
+
+def test_a_dismissed_claim_of_conduct_publishes_no_text(world: World) -> None:
+    case = world.taken(world.heard(world.dispute(kind="conduct")))
+    world.rule(case, Decision("dismissed", facts="Il l’a insulté, dit-on.", reasons="Rien ne le montre."))
+    assert book.published(case.number).last.facts == ""
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "code"),
+    [
+        ("facts", "Écrire à lise@exemple.ca.", "email_found"),
+        ("reasons", "Appelez le 819 555-0123.", "telephone_found"),
+        ("deviation_reason", "lise@exemple.ca", "email_found"),
+        ("rules", ("8", "819 555-0123"), "telephone_found"),
+    ],
+)
+def test_a_published_text_holds_no_address_and_no_telephone_number(
+    world: World, field: str, text: object, code: str
+) -> None:
+    case = world.taken(world.heard(world.dispute()))
+    with pytest.raises(Refused) as refused:
+        world.rule(case, world.against(case, **{field: text}))
+    assert (refused.value.code, refused.value.field) == (code, field)
+    assert refused.value.details["found"] in str(refused.value.sentence)
