@@ -34,6 +34,7 @@ HARMLESS = {
     "tock_league.common.health.looks": "of the readiness probe",
     "tock_league.common.http._busy_page": "a page without data, the same in every process",
     "tock_league.common.metrics.play_counter": "counts, which no promise rests on",
+    "tock_league.common.names.skeleton": "follows from the name, the same in every process",
     "tock_league.common.names._table": "the table of confusable characters, the same in every process",
     "tock_league.common.passwords._known_to_all": "subscriptions, never changed while the process serves",
     "tock_league.common.passwords._of_the_person": "subscriptions, never changed while the process serves",

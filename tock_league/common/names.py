@@ -7,7 +7,7 @@ many typefaces), make no difference either. Decision 0026 says why the table is 
 
 import unicodedata
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 
 from django.core.exceptions import ValidationError
@@ -28,9 +28,8 @@ JOINING = frozenset({
     "ARABIC", "SYRIAC", "NKO", "MONGOLIAN", "DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI", "ORIYA", "TAMIL", "TELUGU",
     "KANNADA", "MALAYALAM", "SINHALA",
 })  # fmt: skip
-OF_SYMBOLS = frozenset(
-    "\u200d\ufe0e\ufe0f"
-)  # they choose how the symbol before them is drawn, in colours or joined to others
+# These choose how the symbol before them is drawn: in colours, or joined to others.
+OF_SYMBOLS = frozenset("\u200d\ufe0e\ufe0f")
 MOST_MARKS = 2  # combining marks in a row, in composed form; Vietnamese and French need none, Yoruba one
 
 
@@ -83,8 +82,12 @@ def checked_name(name: str, *, field: str) -> str:
     return name
 
 
+@lru_cache(maxsize=4096)
 def skeleton(name: str) -> str:
-    """Return what confusable names have in common; not meant to be read. Two passes, because case changes the look."""
+    """Return what confusable names have in common; not meant to be read. Two passes, because case changes the look.
+
+    Kept, because each team that enters is compared with all names of its event.
+    """
     for _pass in range(2):
         name = _prototypes(tidy(name).casefold())
     return name
