@@ -113,28 +113,27 @@ class Position:
 
     def clear(self) -> None:
         """Reset all cards, as before a deck."""
-        self.one = [0] * SEATS
-        self.two = [0] * SEATS  # with `two`: one[i], two[i] are the hand of seat i, see plays.py
-        self.stock: list[int] = []
-        self.talon: tuple[int, ...] = ()  # undrawn cards, the next one last
-        self.turned: tuple[int, ...] = ()  # the eight cards in their order, until they are buried
-        self.show: Show | None = None  # the cards of the talon that named the suit
-        self.passed = 0  # the standing one
-        self.suit = -1  # bits of seats
-        self.order: Order | None = None  # of trumps, -1 for none
-        self.buried: Cards = NONE  # None until trumps are known
-        self.gone: Cards = NONE  # cards face down
-        self.leader = NOBODY  # cards of earlier tricks
-        self.trick: list[Cards] = []
-        self.lead: Shape | None = None  # the plays of the current trick, from the leader on
-        self.best = NOBODY  # its lead's shape
-        self.strength = -1  # who is winning it
-        self.failed: Failed | None = None  # the strength of the winning play
-        self.last: Trick | None = None  # its failed throw
-        self.captured = [0] * TEAMS  # the trick before
+        self.one = [0] * SEATS  # with `two`: one[i], two[i] are the hand of seat i, see plays.py
+        self.two = [0] * SEATS
+        self.stock: list[int] = []  # undrawn cards, the next one last
+        self.talon: tuple[int, ...] = ()  # the eight cards in their order, until they are buried
+        self.turned: tuple[int, ...] = ()  # the cards of the talon that named the suit
+        self.show: Show | None = None  # the standing one
+        self.passed = 0  # bits of seats
+        self.suit = -1  # of trumps, -1 for none
+        self.order: Order | None = None  # None until trumps are known
+        self.buried: Cards = NONE  # cards face down
+        self.gone: Cards = NONE  # cards of earlier tricks
+        self.leader = NOBODY
+        self.trick: list[Cards] = []  # the plays of the current trick, from the leader on
+        self.lead: Shape | None = None  # its lead's shape
+        self.best = NOBODY  # who is winning it
+        self.strength = -1  # the strength of the winning play
+        self.failed: Failed | None = None  # its failed throw
+        self.last: Trick | None = None  # the trick before
+        self.captured = [0] * TEAMS  # by team, this round
         self.paid = [0] * TEAMS  # by team, this round
 
-    # by team, this round
     @property
     def seats(self) -> int:
         """Return the number of seats."""
