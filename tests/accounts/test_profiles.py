@@ -53,6 +53,13 @@ def test_a_bad_profile_names_the_field_and_changes_nothing(client, martine, fiel
     assert martine.display_name == "Martine Gélinas"
 
 
+def test_a_joiner_that_a_keyboard_writes_is_tidied_from_a_profiles_name(client, martine):
+    answer = client.post(reverse("accounts:profile"), {**FORM, "display_name": "\u0645\u06cc\u200c\u062e\u0648"})
+    assert answer.status_code == 302
+    martine.refresh_from_db()
+    assert martine.display_name == "\u0645\u06cc\u062e\u0648"
+
+
 def test_dates_are_told_in_the_players_zone(client, martine):
     from django.template import Context, Template
     from django.utils import timezone

@@ -1,6 +1,6 @@
 """Forms of sign-up and profile."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account.forms import ResetPasswordForm as AllauthResetPasswordForm
 from allauth.account.forms import SignupForm as AllauthSignupForm
@@ -130,6 +130,7 @@ class ProfileForm(forms.ModelForm):
     class Meta:
         model = Player
         fields = ["display_name", "language", "time_zone"]
+        field_classes: ClassVar = {"display_name": NameField}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
