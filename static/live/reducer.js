@@ -31,6 +31,7 @@ export function mergePatch(target, patch) {
   /** @type {{[key: string]: unknown}} */
   const merged = target !== null && typeof target === "object" && !Array.isArray(target) ? { ...target } : {};
   for (const [key, value] of Object.entries(patch)) {
+    if (key === "__proto__") continue; // It would set the object's prototype.
     if (value === null) delete merged[key];
     else merged[key] = mergePatch(merged[key], value);
   }

@@ -75,6 +75,12 @@ def test_merge_patch(js, target, patch, expected):
     assert js("reducer.js", "m.mergePatch(a[0], a[1])", target, patch) == expected
 
 
+def test_a_patch_cannot_set_a_prototype(js):
+    patched = "m.mergePatch({}, JSON.parse(a[0]))"
+    told = f"[{patched}.seen === undefined, ({{}}).seen === undefined, {patched}.kept]"
+    assert js("reducer.js", told, '{"__proto__": {"seen": 1}, "kept": 2}') == [True, True, 2]
+
+
 def test_the_printed_example_comes_out_as_printed(js):
     frames = [
         {"t": "ev", "epoch": 0, "from": events[0]["seq"], "list": events, "clocks": {}, "now": 1, "hash": printed}
