@@ -152,6 +152,23 @@ def test_a_page_that_lies_open_and_asks_for_news_is_no_use(oceane, player, heade
     assert not stands(browser)
 
 
+def test_a_page_that_lies_open_learns_whose_session_it_is_and_when_it_ends(oceane, player, settings):
+    def asked(browser):
+        return browser.get(reverse("accounts:session"), headers={"accept": "application/json"}).json()
+
+    browser = signed_in(oceane.user)
+    other = asked(signed_in(a_player("Gilles", "gilles@example.org").user))
+    player.advance(seconds=100)
+    first = asked(browser)
+    assert first["ends_in_s"] == settings.SESSION_IDLE_S - 100
+    assert first["owner"] not in ("", other["owner"])
+    page = browser.get(reverse("accounts:profile")).content.decode()
+    assert f'data-owner="{first["owner"]}"' in page
+    browser.post(reverse("account_logout"))
+    assert asked(browser) == {"owner": "", "ends_in_s": 0}
+    assert "signed_in" not in browser.get("/").content.decode()
+
+
 def test_a_role_given_meanwhile_shortens_the_session_at_its_next_use(oceane, player, settings):
     browser = signed_in(oceane.user)
     settings.MFA_REQUIRED_ROLES = ["referee"]

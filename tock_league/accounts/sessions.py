@@ -16,6 +16,7 @@ from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.models import Session
 from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
 
 from tock_league.common import clock
 
@@ -130,6 +131,19 @@ def keep(session_key: str) -> None:
     ends = _end({**row.data, SEEN: now.timestamp()})
     if Session.objects.filter(session_key=session_key, expire_date__gt=now).update(expire_date=ends):
         UserSession.objects.filter(pk=row.pk).update(last_seen_at=now)
+
+
+def ends_in_s(session: Any) -> int:
+    """Return after how many seconds without use the session ends; 0 if it has ended or nobody is signed in by it."""
+    if SINCE not in session:
+        return 0
+    row = Session.objects.filter(session_key=session.session_key).only("expire_date").first()
+    return max(0, int((row.expire_date - clock.now()).total_seconds())) if row is not None else 0
+
+
+def owner_mark(user: Any) -> str:
+    """Return what a page and the site compare to know whether the page is still its reader's; it tells nothing else."""
+    return str(salted_hmac("whose page", str(user.pk)).hexdigest()[:16]) if user.is_authenticated else ""
 
 
 def end_others(user: Any, *, but: str | None = "") -> int:

@@ -3,13 +3,13 @@
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from tock_league.common.errors import NotThere, Refused
 from tock_league.common.http import add_refusal
@@ -51,6 +51,12 @@ def protect(request: HttpRequest) -> HttpResponse:
         return redirect(onward or "mfa_index")
     roles = [str(ROLE_NAMES[name]) for name in ROLES if name in lacking_factor(request.user)]
     return render(request, "accounts/protect.html", {"roles": roles, "next": onward})
+
+
+@require_safe
+def session(request: HttpRequest) -> JsonResponse:
+    """Return whose session this is and when it ends, for pages that lie open (static/signed_in.js); this is no use of it."""
+    return JsonResponse({"owner": sessions.owner_mark(request.user), "ends_in_s": sessions.ends_in_s(request.session)})
 
 
 @login_required

@@ -10,6 +10,8 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext, pgettext, pgettext_lazy
 
+from tock_league.accounts.sessions import owner_mark
+
 register = template.Library()
 
 SMALL_WORDS = frozenset({"de", "d", "du", "des", "la", "le", "l", "les", "of", "the", "et", "and", "&"})
@@ -24,6 +26,9 @@ def initials(name: str) -> str:
     if len(words) == 1:
         return words[0][:2].upper()
     return "".join(word[0] for word in words[:3]).upper()
+
+
+register.filter("owner_mark", owner_mark)
 
 
 # What a browser calls itself, the more special name first: most contain "Safari", and many "Chrome".
