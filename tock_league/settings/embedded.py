@@ -57,3 +57,4 @@ if url := os.environ.get("EMAIL_URL"):
     _mail = environ.Env.email_url_config(url)
     globals().update(_mail)
     ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    ACCOUNT_EMAIL_NOTIFICATIONS = True

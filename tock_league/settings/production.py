@@ -77,6 +77,7 @@ ADMIN_PATH = env.str("ADMIN_PATH", "")
 if "EMAIL_URL" in env:
     globals().update(env.email_url("EMAIL_URL"))
     ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    ACCOUNT_EMAIL_NOTIFICATIONS = True
 else:
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     EMAIL_FILE_PATH = env.str("MAIL_DIR", "/data/mail")
