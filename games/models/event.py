@@ -4,9 +4,15 @@ from .game import Game
 
 
 class GameEvent(models.Model):
-    """One row of a game's record; the columns are those of `games.fold.Row`. Append-only: never changed or deleted."""
+    """One row of a game's record; the columns are those of `games.fold.Row`. Append-only: never changed; deleted only
+    when the whole record goes into the archive (`ArchivedRecord`).
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="events")
+    On PostgreSQL the table is partitioned by `month`, and a foreign key over (game, month) ties it to the game's, so the
+    constraints below hold across all partitions. See docs/decisions/0036.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="events", db_index=False)  # event_seq serves
+    month = models.PositiveIntegerField()  # that of the game
     seq = models.PositiveIntegerField()  # contiguous from 1
     epoch = models.PositiveIntegerField(default=0)  # a count that rises at each rewind
     kind = models.CharField(max_length=4)  # "play" or "act"

@@ -23,6 +23,8 @@ class Game(Stamped):
     number = models.PositiveSmallIntegerField()  # order of the games at the table
     slug = models.CharField(max_length=20, unique=True)  # the public id
     rules = models.CharField(max_length=40)
+    # The month, in UTC, of the game's first row, as 202612; each of its rows carries it. It never changes.
+    month = models.PositiveIntegerField()
 
     state = models.CharField(max_length=10, choices=State.choices, default=State.SEATING)
     epoch = models.PositiveIntegerField(default=0)

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from games import store
 from games.fold import acts
 from games.models import Game, GameEvent, Table
 
@@ -25,13 +26,8 @@ class Commitment:
 
 def root_of(game: Game) -> str:
     """Return the first Merkle root of the game, as hex. One query."""
-    body = (
-        GameEvent.objects.filter(game=game, code=acts.Commit.word)
-        .order_by("seq")
-        .values_list("body", flat=True)
-        .first()
-    )
-    return str(body["root"]) if body else ""
+    bodies = (row.body for row in store.rows_of(game) if row.code == acts.Commit.word)
+    return str(next(bodies, {}).get("root", ""))
 
 
 def is_opened(game: Game) -> bool:
@@ -47,7 +43,9 @@ def unopened(limit: int = SHOWN) -> Sequence[Commitment]:
     # Exactly the condition of the index `game_unopened`; its text in SQL must be the same for SQLite to use it.
     unopened_ones = ~Q(state=Game.State.OVER) | Q(started_at__isnull=True)
     games = list(Game.objects.filter(unopened_ones).select_related("table").order_by("-pk")[:limit])
-    rows = GameEvent.objects.filter(game__in=games, seq=1).values_list("game_id", "body")
+    rows = GameEvent.objects.filter(game__in=games, month__in={game.month for game in games}, seq=1).values_list(
+        "game_id", "body"
+    )
     roots = {game_id: str(body.get("root", "")) for game_id, body in rows}
     return [
         Commitment(

@@ -109,17 +109,17 @@ def epoch_at(game: Game, seq: int) -> int:
 
 def rows_after(game: Game, seq: int) -> list[Row]:
     """Return the committed rows after `seq`, in order. One query."""
-    return store.load(game.pk, after=seq)
+    return store.rows_of(game, after=seq)
 
 
 def rows_upto(game: Game, seq: int) -> list[Row]:
     """Return the rows 1 .. `seq`, in order. One query."""
-    return store.load(game.pk, upto=seq)
+    return store.rows_of(game, upto=seq)
 
 
 def steps_between(game: Game, since: int, upto: int) -> list[Step]:
     """Return the steps `since + 1` .. `upto`."""
-    return list(steps(store.state_at(game, since), store.load(game.pk, after=since, upto=upto)))
+    return list(steps(store.state_at(game, since), store.rows_of(game, after=since, upto=upto)))
 
 
 def shown_to(game: Game, viewer: Viewer, *, now: int) -> int:
@@ -132,4 +132,4 @@ def shown_to(game: Game, viewer: Viewer, *, now: int) -> int:
     rule = game.table.release
     if rule != release.DEAL or state.result is not None or len(state.deals) < 2:
         return release.bound(state, rule)
-    return release.paced(store.load(game.pk, upto=release.bound(state, rule)), state, rule, now)
+    return release.paced(store.rows_of(game, upto=release.bound(state, rule)), state, rule, now)

@@ -4,7 +4,8 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from games.models import Game, GameEvent
+from games import store
+from games.models import Game
 
 _CARD = re.compile(r"\b(?:JK|RJ|BJ|(?:10|[2-9AJQK])[SHDC])\b", re.ASCII)
 
@@ -30,8 +31,22 @@ class Numbering:
 
 def numbering(game: Game) -> Numbering:
     """Return the numbering of the game's plays so far. One query."""
-    plays = GameEvent.objects.filter(game=game, kind="play").exclude(body__play__startswith="deck")
-    return Numbering(tuple(plays.exclude(body__play="draw").order_by("seq").values_list("seq", flat=True)))
+    plays = ((row.seq, row.body["play"]) for row in store.rows_of(game) if row.kind == "play")
+    return Numbering(tuple(seq for seq, line in plays if line != "draw" and not line.startswith("deck")))
+
+
+def by_seats(game_id: int) -> list[int]:
+    """Return the rows of the plays that seats made in the game, in order. Two queries; none for an unknown game."""
+    game = Game.objects.filter(pk=game_id).first()
+    rows = store.rows_of(game) if game is not None else ()
+    return [row.seq for row in rows if row.code == "play" and row.actor.startswith("seat:")]
+
+
+def at(game_id: int, seq: int) -> int | None:
+    """Return when row `seq` of the game was written, in milliseconds since 1970; None where there is no such row."""
+    game = Game.objects.filter(pk=game_id).first()
+    rows = store.rows_of(game, after=seq - 1, upto=seq) if game is not None else ()
+    return next((row.at for row in rows), None)
 
 
 def cards_in(line: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from games import store
 from games.fold import SPECTATOR, Freeze, Row, rewind_target
-from games.models import Game, GameEvent, Seating, SeatView, TableRole
+from games.models import Game, Seating, SeatView, TableRole
 from games.permissions import REFEREES
 from tock_league.accounts.permissions import usable
 from tock_league.common import clock
@@ -98,7 +98,7 @@ def take_backs(game: Game) -> list[TakeBack]:
     The current decision is one of them only while its seat has laid or touched something.
     """
     state, numbers = store.current(game), numbering(game)
-    rows = {row.seq: row for row in store.load(game.pk)}
+    rows = {row.seq: row for row in store.rows_of(game)}
     found = []
     for to in rewindable(game):
         first, last = numbers.upto(to) + 1, len(numbers.seqs)
@@ -118,10 +118,10 @@ def frozen(game: Game) -> Freeze | None:
 
 def seat_views(game: Game) -> list[SeatViewed]:
     """Return which hands were shown to referees in the game, in order; for use after its end. One query."""
-    found = GameEvent.objects.filter(game=game, code="seat_view").order_by("seq")
-    return [SeatViewed(body["seat"], seq, at) for body, seq, at in found.values_list("body", "seq", "at")]
+    found = [row for row in store.rows_of(game) if row.code == "seat_view"]
+    return [SeatViewed(row.body["seat"], row.seq, row.at) for row in found]
 
 
 def log(game: Game) -> list[Row]:
     """Return the acts of touches, clocks, calls and rulings, in order, for a case file; they contain no hidden card."""
-    return [row for row in store.load(game.pk) if row.code in _LOGGED]
+    return [row for row in store.rows_of(game) if row.code in _LOGGED]

@@ -47,7 +47,7 @@ def opening_state(game: Game) -> TableState:
 
 def rows(game: Game, *, upto: int | None = None) -> list[Row]:
     """Return the game's rows. One query."""
-    return store.load(game.pk, upto=upto)
+    return store.rows_of(game, upto=upto)
 
 
 def lines(game: Game) -> list[dict[str, Any]]:
@@ -77,7 +77,7 @@ def lines(game: Game) -> list[dict[str, Any]]:
     if table.rounds:
         head["rounds"] = table.rounds
     chain, found = first_link(game.slug), [head]
-    for row in store.load(game.pk):
+    for row in store.rows_of(game):
         chain = link(chain, row)
         found.append(record_line(row) | {"chain": chain})
     return found
@@ -86,8 +86,8 @@ def lines(game: Game) -> list[dict[str, Any]]:
 def faults(game: Game) -> list[str]:
     """Replay the game from its rows and return, as sentences, what differs from the stored chain and index."""
     found: list[str] = []
-    rows_, chain = store.load(game.pk), first_link(game.slug)
-    for row, stored in zip(rows_, store.chain_values(game.pk), strict=True):
+    rows_, chain = store.rows_of(game), first_link(game.slug)
+    for row, stored in zip(rows_, store.chain_values(game), strict=True):
         chain = link(chain, row)
         if chain != stored:
             found.append(f"chain differs at row {row.seq}")

@@ -68,7 +68,7 @@ def analyse(*, game_id: int, outbox_id: int | None = None) -> None:
 
 def assess(game: Game) -> list[Assessed]:
     """Return the judgement of every choice of the game, in the order of the record."""
-    rows = store.load(game.pk)
+    rows = store.rows_of(game)
     found = []
     for choice in decisions(steps(store.opening_of(game), rows)):
         clock.pause(0)  # under `serve` the event loop shares this interpreter

@@ -42,7 +42,7 @@ def differences(*, also: Follow = lambda game, state: ()) -> Iterator[Difference
 
 def of_game(game: Game, *, also: Follow = lambda game, state: ()) -> Iterator[Difference]:
     """Yield what differs in one game."""
-    rows = store.load(game.pk)
+    rows = store.rows_of(game)
     yield from _chain(game, rows)
     over = game.state == Game.State.OVER
     setup, state = store.setup_of(game), None
@@ -80,7 +80,7 @@ def tables() -> Iterator[Difference]:
 def _chain(game: Game, rows: Sequence[Row]) -> Iterator[Difference]:
     """Compare the chain over the rows; the first row that differs is named."""
     chain = first_link(game.slug)
-    for place, (row, stored) in enumerate(zip(rows, store.chain_values(game.pk), strict=False), start=1):
+    for place, (row, stored) in enumerate(zip(rows, store.chain_values(game), strict=False), start=1):
         if row.seq != place:
             yield Difference(EVENTS, f"{game.slug} {place}", "seq", f"row {row.seq} stands where {place} is due")
             return

@@ -154,7 +154,7 @@ def _no_show_later(game: Game) -> int:
     spans = heart.outages(now)
     if not spans or table.clocks is None:
         return clock.ms(game.due_at)
-    opened = store.load(game.pk, upto=1)[0].at if game.number > 1 else 0
+    opened = store.rows_of(game, upto=1)[0].at if game.number > 1 else 0
     since = max(opened, clock.ms(table.starts_at) if table.starts_at is not None else 0)
     due = since + ClockSettings.from_json(table.clocks).no_show_s * 1000
     for begin, end in spans:

@@ -149,7 +149,7 @@ def _carry_out(locked: store.Locked, command: Request) -> tuple[Answer, bool]:
     """
     game, login = locked.game, command.login
     asked = store.check(
-        game.table_id,
+        locked,
         command.id,
         session_key=login.session_key if login is not None else "",
         user_id=login.user_id if login is not None else None,

@@ -212,7 +212,7 @@ def write(draft: Draft) -> None:
     if draft.before is None:
         game.save()
     else:
-        store.save(store.Locked(game, draft.before))
+        store.save(game, draft.before)
     store.remember(game, state)
     transaction.on_commit(partial(_committed, game, draft.steps))
     bus.publish(PlaysRecorded(table_id=game.table_id, game_id=game.pk, seq=game.last_seq, steps=tuple(draft.steps)))

@@ -97,6 +97,7 @@ def import_record(*, record: GameRecord, table: Table) -> Game:
         _check_fits(record, table)
         game = Game(table=table, number=number, slug=record.game, rules=record.rules)
         state = judge(table=table, setup=store.setup_of(game), rows=record.rows, now=clock.now_ms())
+        game.month = store.month_of(record.rows[0].at)
         game.started_at = next(clock.from_ms(row.at) for row in record.rows if row.code == "draw")
         game.save()
         store.append(game, record.rows, expected_seq=0)

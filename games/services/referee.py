@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import store
 from games.fold import REFEREE, TableState, acts, canonical, rewind_target
-from games.models import Game, GameEvent, SeatView, Table, TableRole
+from games.models import Game, SeatView, Table, TableRole
 from games.permissions import REFEREES
 from tock_league.common import clock
 from tock_league.common.errors import Broken, Conflict, Refused
@@ -289,7 +289,7 @@ def _begin(game_id: int, order: _Order | None) -> tuple[Draft, Done | None]:
     if order is not None:
         if not 1 <= len(order.ref) <= REF:
             raise Broken(f"a ref of {len(order.ref)} characters")
-        known = GameEvent.objects.filter(game=game, command_id=order.ref).values_list("seq", "body_hash").first()
+        known = store.known_command(game, order.ref)
         if known is not None:
             if known[1] != order.digest:
                 raise Conflict("ref_reused", _("This effect is in the record with another content."), seq=known[0])

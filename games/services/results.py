@@ -26,7 +26,7 @@ def conclude(draft: Draft) -> None:
     write(draft)
     table = draft.game.table
     if draft.ends:
-        certify(draft.game, draft.state, store.load(draft.game.pk))
+        certify(draft.game, draft.state, store.rows_of(draft.game))
         if table.state != Table.State.FINISHED:
             new_game(table)
     elif draft.state.position is not None and table.state == Table.State.OPEN:

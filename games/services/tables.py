@@ -14,7 +14,7 @@ from games.engine import registry
 from games.fold import SYSTEM, ClockSettings
 from games.models import Game, Seating, Table
 from games.selectors import rule_sets
-from games.store import current, opening_of
+from games.store import current, month_of, opening_of
 from tock_league.accounts.models import Player
 from tock_league.common import bus, clock
 from tock_league.common.errors import Refused
@@ -210,9 +210,11 @@ def _open(table: Table, seat_plan: Sequence[SeatPlan], team_names: Sequence[str]
 def new_game(table: Table) -> Game:
     """Open the table's next game; its deals are committed to before anybody is ready; call it inside `writing()`."""
     number = table.games.count() + 1
-    game = Game.objects.create(table=table, number=number, slug=new_slug(), rules=table.rules)
-    draw_secret(game)
-    draft = Draft.of(game, opening_of(game))
+    with clock.held():  # its first row is of the game's month
+        month = month_of(clock.now_ms())
+        game = Game.objects.create(table=table, number=number, slug=new_slug(), rules=table.rules, month=month)
+        draw_secret(game)
+        draft = Draft.of(game, opening_of(game))
     draft.act(Deals.of(game).commit(setup=draft.state.setup.digest), SYSTEM)
     _set_no_show(game, table)
     write(draft)

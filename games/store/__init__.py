@@ -6,7 +6,8 @@ with the same number.
 """
 
 from .locked import READ, Asked, Locked, LoginSeen, check, lock, lock_current, save, with_bots
-from .rows import LostRace, answered, append, chain_values, load
+from .months import month_of
+from .rows import LostRace, answered, append, chain_values, known_command, load, rows_of
 from .states import current, folded, opening_of, remember, setup_of, state_at, winners
 
 __all__ = [
@@ -21,11 +22,14 @@ __all__ = [
     "check",
     "current",
     "folded",
+    "known_command",
     "load",
     "lock",
     "lock_current",
+    "month_of",
     "opening_of",
     "remember",
+    "rows_of",
     "save",
     "setup_of",
     "state_at",

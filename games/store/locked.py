@@ -29,6 +29,7 @@ class Locked:
 
     game: Game
     before: Mapping[str, Any]  # its columns by name, as they were read with the lock
+    months: tuple[int, int]  # the first and the last month of the games of its table
 
 
 class Held(NamedTuple):
@@ -80,8 +81,8 @@ def _locked(sql: str, key: int) -> Locked | None:
         return None
     (found,) = rows
     game = _GAME.read(found[: len(_GAME)])
-    game.table = _TABLE.read(found[len(_GAME) :])
-    return Locked(game, _GAME.values(game))
+    game.table = _TABLE.read(found[len(_GAME) : -2])
+    return Locked(game, _GAME.values(game), found[-2:])
 
 
 READ = 4  # The most games that `with_bots` reads. A shorter list is padded, so that there is only one SQL text.
@@ -121,8 +122,9 @@ def _lock_sql(key: str, skip_locked: bool) -> str:
 
 @cache
 def _lock_text(vendor: str, key: str, skip_locked: bool) -> str:
+    month = f"(SELECT {{}}(l.month) FROM {_GAME.table} l WHERE l.table_id = g.table_id)"  # nosec B608: names of our own
     text = (
-        f"SELECT {_GAME.listed('g')}, {_TABLE.listed('t')}"  # nosec B608: names of our own
+        f"SELECT {_GAME.listed('g')}, {_TABLE.listed('t')}, {month.format('min')}, {month.format('max')}"  # nosec B608
         f" FROM {_GAME.table} g JOIN {_TABLE.table} t ON t.id = g.table_id"
     )
     if key == "table_id":
@@ -135,9 +137,10 @@ def _lock_text(vendor: str, key: str, skip_locked: bool) -> str:
     return text
 
 
-def check(table_id: int, command_id: str, *, session_key: str = "", user_id: int | None = None) -> Asked:
+def check(locked: Locked, command_id: str, *, session_key: str = "", user_id: int | None = None) -> Asked:
     """Return who holds the table's seats, what the command did before, and the state of its login. One statement."""
-    found = statements.rows(_check_text(), (table_id, command_id, session_key, user_id, user_id, user_id, table_id))
+    table_id, text = locked.game.table_id, _check_text(connection.vendor, *locked.months)
+    found = statements.rows(text, (table_id, command_id, session_key, user_id, user_id, user_id, table_id))
     seats = {row[0]: Held(*row[1:4]) for row in found}
     if not found:
         return Asked(seats, None, LoginSeen())
@@ -160,13 +163,15 @@ def _aware(instant: Any) -> datetime | None:
 
 
 @cache
-def _check_text() -> str:
+def _check_text(vendor: str, first: int, last: int) -> str:
+    # As numbers of the text and not as parameters, so that PostgreSQL plans for, and locks, the partitions of these months.
+    month = f" AND e.month BETWEEN {int(first)} AND {int(last)}" if vendor == "postgresql" else ""
     models = (GameEvent, get_user_model(), Session, Player)
     event, user, session, player = (model._meta.db_table for model in models)
     return (
         "SELECT s.seat, s.player_id, s.guest_key, s.bot,"  # nosec B608: names of our own
         f" (SELECT e.seq || ' ' || e.body_hash FROM {event} e JOIN {_GAME.table} g ON g.id = e.game_id"
-        " WHERE g.table_id = %s AND e.command_id = %s),"
+        f" WHERE g.table_id = %s AND e.command_id = %s{month}),"
         f" (SELECT expire_date FROM {session} WHERE session_key = %s),"
         f" (SELECT is_active FROM {user} WHERE id = %s), (SELECT password FROM {user} WHERE id = %s),"
         f" (SELECT id FROM {player} WHERE user_id = %s)"
@@ -174,10 +179,9 @@ def _check_text() -> str:
     )
 
 
-def save(locked: Locked) -> None:
-    """Write the columns of the locked game that have changed; do nothing if none has."""
-    game = locked.game
-    names = [name for name, value in _GAME.values(game).items() if locked.before[name] != value]
+def save(game: Game, before: Mapping[str, Any]) -> None:
+    """Write the columns of the locked game that differ from `before`; do nothing if none does."""
+    names = [name for name, value in _GAME.values(game).items() if before[name] != value]
     if not names:
         return
     game.updated_at = clock.now()

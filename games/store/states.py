@@ -13,7 +13,7 @@ from games.fold import ClockSettings, Setup, TableState, apply_row, opening
 from games.models import Game
 from tock_league.common.errors import Broken
 
-from .rows import load
+from .rows import rows_of
 
 CACHED_GAMES = 512
 CACHED_STATES = 16  # the last ones of each game, for readers that are a few events behind
@@ -106,7 +106,7 @@ def state_at(game: Game, seq: int) -> TableState:
     if known is not None and known.seq == seq:
         return known
     state = known if known is not None else opening_of(game)
-    rows = load(game.pk, after=state.seq, upto=seq)
+    rows = rows_of(game, after=state.seq, upto=seq)
     for row in rows:
         state = apply_row(state, row)
     if state.seq != seq:

@@ -11,7 +11,8 @@ from itertools import combinations
 
 from django.db.models import Q
 
-from games.models import GameEvent, Seating
+from games.models import Seating
+from games.selectors.plays import by_seats
 from tock_league.clubs.models import Membership
 from tock_league.competitions.core.neutrality import of_some_sides_only
 from tock_league.competitions.models import Match, RosterSpot, Side
@@ -140,5 +141,5 @@ def _family(ruling: Ruling) -> str:
 
 def _called_about(case: Case) -> set[int]:
     """Return the rows of the last two plays before a call: it is about one of them."""
-    plays = GameEvent.objects.filter(game=case.game_id, code="play", actor__startswith="seat:", seq__lt=case.seq)
-    return set(plays.order_by("-seq").values_list("seq", flat=True)[:2])
+    assert case.game_id is not None
+    return {*[seq for seq in by_seats(case.game_id) if seq < case.seq][-2:]}

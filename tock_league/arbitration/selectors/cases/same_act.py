@@ -6,7 +6,8 @@ from datetime import datetime
 
 from django.db.models import Min, QuerySet
 
-from games.models import Game, GameEvent
+from games.models import Game
+from games.selectors.plays import by_seats
 from tock_league.accounts.models import Player
 from tock_league.competitions.models import Match
 
@@ -14,15 +15,10 @@ from ...core import acts, cases, penalties
 from ...core.acts import Act
 from ...models import Case, Ruling
 
-_SEAT = "seat:"  # how the record names the actor of a play
-
 
 def plays_of(game: int | None) -> list[int]:
-    """Return the rows of the game's plays by seats, in order. One query; none without a game."""
-    if game is None:
-        return []
-    rows = GameEvent.objects.filter(game=game, code="play", actor__startswith=_SEAT)
-    return list(rows.order_by("seq").values_list("seq", flat=True))
+    """Return the rows of the game's plays by seats, in order. Two queries; none without a game."""
+    return by_seats(game) if game is not None else []
 
 
 def act_of(case: Case, plays: list[int]) -> Act:

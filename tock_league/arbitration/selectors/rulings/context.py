@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Q, QuerySet
 
-from games.models import Game, GameEvent, Seating, Table
-from games.selectors import rule_sets
+from games.models import Game, Seating, Table
+from games.selectors import plays, rule_sets
 from games.selectors.referee import rewindable
 from tock_league.accounts.models import DEFAULT_TIME_ZONE
 from tock_league.common import clock
@@ -103,7 +103,7 @@ def day_of(case: Case) -> date:
     """Return the day of the act, where the clubs play: of the disputed row of the record, else of the filing."""
     at = None
     if case.game_id is not None and case.seq:
-        at = GameEvent.objects.filter(game=case.game_id, seq=case.seq).values_list("at", flat=True).first()
+        at = plays.at(case.game_id, case.seq)
     instant = clock.from_ms(at) if at is not None else case.filed_at
     return instant.astimezone(HERE).date()
 
