@@ -2,13 +2,19 @@
 
 from celery import shared_task
 
-from games.services import analysis, bots, clocks
+from games.services import analysis, bots, clocks, months
 
 
 @shared_task(name="games.tasks.sweep_deadlines")
 def sweep_deadlines() -> int:
     """Carry out deadlines and bots' turns that no web process has claimed. Idempotent."""
     return clocks.claim_due() + bots.act_due()
+
+
+@shared_task(name="games.tasks.keep_months_ready")
+def keep_months_ready() -> None:
+    """Make the partitions of the coming months; daily, on PostgreSQL."""
+    months.keep_ready()
 
 
 @shared_task(name="games.tasks.analyse")

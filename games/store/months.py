@@ -1,4 +1,5 @@
-"""The months by which PostgreSQL partitions the rows of games (docs/decisions/0036)."""
+"""The months by which PostgreSQL partitions the rows of games (docs/decisions/0036). All but `month_of` and `after` is for
+partitioned tables only."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -26,13 +27,17 @@ def after(month: int, months: int = 1) -> int:
 
 def is_partitioned() -> bool:
     """Return whether the present database partitions the rows."""
-    return connection.vendor == "postgresql"
+    if connection.vendor != "postgresql":
+        return False
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT 1 FROM pg_partitioned_table WHERE partrelid = to_regclass(%s)", [GameEvent._meta.db_table]
+        )
+        return cursor.fetchone() is not None
 
 
 def partitions() -> list[int]:
-    """Return the months that have a partition of their own, in order; none on SQLite."""
-    if not is_partitioned():
-        return []
+    """Return the months that have a partition of their own, in order."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = %s::regclass",
@@ -44,9 +49,8 @@ def partitions() -> list[int]:
 
 def missing() -> list[int]:
     """Return the months that should have a partition and have none: the present one, the next AHEAD ones, and those
-    whose rows lie in the partition for all others."""
-    if not is_partitioned():
-        return []
+    whose rows lie in the partition for all others.
+    """
     present = month_of(clock.now_ms())
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT DISTINCT month FROM {REST}")  # nosec B608: a name of our own
@@ -63,7 +67,7 @@ def make(months: Sequence[int]) -> list[int]:
     plays do not queue behind it. Raises Django's database errors.
     """
     made = []
-    for month in months if is_partitioned() else ():
+    for month in months:
         with connection.cursor() as cursor:
             cursor.execute("SELECT tock_event_month(%s)", [month])
             made += [month] if cursor.fetchone()[0] else []

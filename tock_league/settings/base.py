@@ -247,6 +247,7 @@ CELERY_BEAT_SCHEDULE = {
     "rate-waiting": {"task": "ratings.tasks.rate_waiting", "schedule": 5.0},
     "expire-boards": {"task": "ratings.tasks.expire_boards", "schedule": 3600.0},
     "sweep-deadlines": {"task": "games.tasks.sweep_deadlines", "schedule": 30.0},
+    "keep-months-ready": {"task": "games.tasks.keep_months_ready", "schedule": 86400.0},
     "sweep-cases": {"task": "tock_league.arbitration.tasks.sweep_deadlines", "schedule": 20.0},
     "nightly-backup": {"task": "tock_league.upkeep.tasks.nightly_backup", "schedule": 600.0},
 }

@@ -18,6 +18,8 @@ from django.db import DatabaseError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
+from games.services.months import make as make_months
+from games.services.months import present as months
 from tock_league.common import clock
 from tock_league.common.transactions import snapshot
 from tock_league.journal.models import JournalEntry
@@ -62,8 +64,10 @@ def move(target: BaseDatabaseWrapper, *, say: Say) -> None:
     models, since = _models(), clock.monotonic()
     _refuse_filled(target)
     try:
+        present = months()
         with databases.as_default(target):
             databases.migrate()
+            make_months(present)
         with snapshot():
             rows = _copy(models, target)
             say(f"{rows} rows in {len(models)} tables copied in {clock.monotonic() - since:.1f} s")

@@ -16,6 +16,7 @@ from .errors import CannotDo
 from .figures import LEFT_OUT
 
 Settings = Mapping[str, Any]
+FUNCTIONS = ("tock_append_only", "tock_journal_chain", "tock_event_month", "tock_drop_event_month")  # of our migrations
 
 
 def copy(target: Path) -> None:
@@ -42,7 +43,7 @@ def clear() -> None:
     with connection.cursor() as cursor:
         for name in connection.introspection.table_names(cursor):
             cursor.execute(f"DROP TABLE IF EXISTS {quoted(name)} CASCADE")
-        cursor.execute("DROP FUNCTION IF EXISTS tock_append_only, tock_journal_chain CASCADE")
+        cursor.execute(f"DROP FUNCTION IF EXISTS {', '.join(FUNCTIONS)} CASCADE")
 
 
 @contextmanager
