@@ -7,6 +7,7 @@ appointments, not facts.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from django.db.models import F
 from django.utils.translation import override
 
 from games import store
@@ -35,6 +36,7 @@ def differences(*, also: Follow = lambda game, state: ()) -> Iterator[Difference
     """
     after = 0
     while games := list(Game.objects.filter(pk__gt=after).select_related("table").order_by("pk")[:CHUNK]):
+        yield from _months(games)
         for game in games:
             yield from of_game(game, also=also)
         after = games[-1].pk
@@ -94,11 +96,19 @@ def _chain(game: Game, rows: Sequence[Row]) -> Iterator[Difference]:
     yield from compared(game, wanted, name=game.slug)
 
 
+def _months(games: Sequence[Game]) -> Iterator[Difference]:
+    """Yield the rows that carry another month than their game. One query."""
+    wrong = GameEvent.objects.filter(game__in=games).exclude(month=F("game__month")).order_by("game", "seq")
+    for slug, seq, month, wanted in wrong.values_list("game__slug", "seq", "month", "game__month"):
+        yield Difference(EVENTS, f"{slug} {seq}", "month", f"is {month}, that of the game is {wanted}")
+
+
 def _index(game: Game, state: TableState, rows: Sequence[Row]) -> Iterator[Difference]:
     """Compare the columns that are an index of the fold."""
     fresh = Game(pk=game.pk, table=game.table, number=game.number, slug=game.slug, rules=game.rules)
     index(fresh, state, bots=())
     wanted = {name: getattr(fresh, name) for name in INDEX}
+    wanted["month"] = store.month_of(rows[0].at) if rows else game.month
     drawn = next((row for row in rows if row.code == "draw"), None)
     wanted["started_at"] = clock.from_ms(drawn.at) if drawn is not None else None
     wanted["finished_at"] = game.finished_at if state.result is not None else None

@@ -143,7 +143,15 @@ def test_a_call_and_a_dispute_about_one_play_are_one_act(world: World, row: str,
     case = world.ruled()
     assert case.game is not None
     GameEvent.objects.create(
-        game=case.game, seq=900, kind="play", code="play", body={}, actor="seat:0", at=clock.now_ms(), chain=""
+        game=case.game,
+        month=case.game.month,
+        seq=900,
+        kind="play",
+        code="play",
+        body={},
+        actor="seat:0",
+        at=clock.now_ms(),
+        chain="",
     )
     Case.objects.filter(pk=case.pk).update(origin="call", seq=901)
     first = Ruling.objects.get(case=case)
