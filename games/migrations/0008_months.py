@@ -96,6 +96,8 @@ END $$;
 def fill(apps: Any, editor: Any) -> None:
     """Write the months; on PostgreSQL those of the rows follow when they move into the partitions."""
     with editor.connection.cursor() as cursor:
+        if editor.connection.vendor == "postgresql":
+            cursor.execute("SET LOCAL statement_timeout = 0")  # the site's own is two seconds
         cursor.execute(f"UPDATE games_game SET month = {MONTH[editor.connection.vendor]}")  # nosec B608
         if editor.connection.vendor == "sqlite":
             cursor.execute(EVENTS)

@@ -31,6 +31,7 @@ SHOWN = {
     ),
     "games.Seating": ("table seat player bot", ""),
     "games.Game": ("slug table number rules state ranks reason rated unrated_reason started_at finished_at", ""),
+    "upkeep.Drill": ("done_at ok seconds events note", ""),
 }
 
 

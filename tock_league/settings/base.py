@@ -250,6 +250,7 @@ CELERY_BEAT_SCHEDULE = {
     "keep-months-ready": {"task": "games.tasks.keep_months_ready", "schedule": 86400.0},
     "sweep-cases": {"task": "tock_league.arbitration.tasks.sweep_deadlines", "schedule": 20.0},
     "nightly-backup": {"task": "tock_league.upkeep.tasks.nightly_backup", "schedule": 600.0},
+    "weekly-drill": {"task": "tock_league.upkeep.tasks.weekly_drill", "schedule": 900.0},
 }
 
 # The table: thinking time of a built-in bot, in milliseconds, and the threads that may hold a database connection.
@@ -302,6 +303,7 @@ METRICS_TOKEN = ""
 # Copies of the database: where, whether one is made every night, and how many of these are kept. See docs/backup.md.
 BACKUP_DIR: str | Path | None = os.environ.get("BACKUP_DIR") or None
 NIGHTLY_BACKUP = BACKUP_DIR is not None
+WEEKLY_DRILL = NIGHTLY_BACKUP and os.environ.get("WEEKLY_DRILL", "yes") != "no"  # whether a copy is restored each week
 BACKUPS_KEPT = max(1, _bound("BACKUPS_KEPT", 14))
 TOCK_SLOW_COMMAND_MS = _bound("TOCK_SLOW_COMMAND_MS", 250)  # a command that took longer has a line in the log
 SITE_URL = ""  # common.address

@@ -42,6 +42,7 @@ EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
 EMAIL_FILE_PATH = DATA / "mail"
 BACKUP_DIR = BACKUP_DIR or DATA / "backups"
 NIGHTLY_BACKUP = os.environ.get("NIGHTLY_BACKUP", "yes") != "no"
+WEEKLY_DRILL = os.environ.get("WEEKLY_DRILL", "yes") != "no"
 # Plain http on a club's network: browsers drop Secure cookies there.
 SESSION_COOKIE_SECURE = False
 CSRF_COOKIE_SECURE = False

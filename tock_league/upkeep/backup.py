@@ -26,6 +26,7 @@ from .figures import figures
 
 NAME = re.compile(r"tock-\d{8}T\d{6}Z\.zip")
 WORK = ".tock-backup-"  # prefix of the folder in which a copy is made
+DRILLED = ".tock-drill-"  # prefix of the folder in which a copy is restored for a drill
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ def thin_out(folder: Path, kept: int) -> list[Path]:
     gone = copies(folder)[: -kept if kept else None]
     for path in gone:
         path.unlink(missing_ok=True)
-    for left in folder.glob(f"{WORK}*"):
+    for left in (left for work in (WORK, DRILLED) for left in folder.glob(f"{work}*")):
         if clock.now_ms() / 1000 - os.stat(left).st_mtime > 86_400:
             shutil.rmtree(left, ignore_errors=True)
     return gone

@@ -3,26 +3,28 @@
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from django.db import connection
 
 from tock_league.common import clock
 
 from . import archive, databases, postgresql
-from .backup import Made, backup
+from .backup import DRILLED, Made, backup
 from .restore import load_dump, opened_beside, prove
 
 Say = Callable[[str], None]
 
 
-def drill(path: Path | None = None, *, say: Say) -> None:
-    """Prove that a copy can be restored: of the present database, or the existing copy `path`. Raises CannotDo.
+def drill(path: Path | None = None, *, say: Say, folder: Path | None = None) -> dict[str, Any]:
+    """Prove that a copy can be restored: of the present database, or the existing copy `path`; return its manifest.
 
-    The present database is read, never written; what is restored is removed again.
+    The present database is read, never written; what is restored is removed again. `folder`: where it lies meanwhile (the
+    system's folder for temporary files). Raises CannotDo.
     """
-    with tempfile.TemporaryDirectory(prefix="tock-drill-") as folder:
+    with tempfile.TemporaryDirectory(prefix=DRILLED, dir=folder) as work:
         if path is None:
-            made = backup(Path(folder))
+            made = backup(Path(work))
             say(_made_line(made))
             path = made.path
         since = clock.monotonic()
@@ -31,11 +33,12 @@ def drill(path: Path | None = None, *, say: Say) -> None:
             with postgresql.another(databases.here()) as target:
                 load_dump(path, manifest, target, keep_anyway=False, say=say)
         else:
-            raw = Path(folder) / "restored.sqlite3"
+            raw = Path(work) / "restored.sqlite3"
             archive.extract(path, manifest, raw)
             with databases.as_default(opened_beside(raw)):
                 prove(manifest, say=say)
         say(f"restored and verified in {clock.monotonic() - since:.1f} s: the copy of {manifest['made_at']} is good")
+        return manifest
 
 
 def _made_line(made: Made) -> str:

@@ -1,4 +1,5 @@
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 class Drill(models.Model):
@@ -11,6 +12,8 @@ class Drill(models.Model):
     note = models.TextField(blank=True, default="")  # one sentence: what was proved, or the reason of a failure
 
     class Meta:
+        verbose_name = _("restore drill")
+        verbose_name_plural = _("restore drills")
         ordering = ["-done_at", "-pk"]
         constraints = [
             models.CheckConstraint(condition=models.Q(seconds__gte=0, events__gte=0), name="drill_counts"),

@@ -63,7 +63,10 @@ def newest(folder: Path) -> datetime | None:
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[bool]:
-    """Hold the folder of the copies for this process; give False where another one is at work there."""
-    with open(folder / "lock", "a", encoding="ascii") as file:
+def alone(folder: Path, name: str = "lock") -> Iterator[bool]:
+    """Hold the folder of the copies for this process; give False where another one is at work there.
+
+    `name`: of the lock file, one for each kind of work.
+    """
+    with open(folder / name, "a", encoding="ascii") as file:
         yield lock(file.fileno())

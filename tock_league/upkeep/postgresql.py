@@ -37,6 +37,12 @@ def load(source: Path, settings: Settings) -> None:
     )
 
 
+def take_time() -> None:
+    """Let statements on the present connection, which is no page's, take as long as they need."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET statement_timeout = 0")
+
+
 def clear() -> None:
     """Drop everything that a restore has made in the present database, which was empty before."""
     quoted = connection.ops.quote_name

@@ -60,6 +60,7 @@ def load_dump(path: Path, manifest: dict[str, Any], target: dict[str, Any], *, k
     """Restore a dump into the empty PostgreSQL database `target`; it stays empty when a check fails."""
     with archive_member(path, manifest) as raw, databases.as_default(databases.opened(target)):
         postgresql.load(raw, target)
+        postgresql.take_time()
         try:
             prove(manifest, keep_anyway=keep_anyway, say=say)
             with connection.cursor() as cursor:

@@ -1,9 +1,15 @@
 from celery import shared_task
 
-from .nightly import start_if_due
+from . import nightly, weekly
 
 
 @shared_task(ignore_result=True)
 def nightly_backup() -> None:
     """Start the nightly copy when it is due; periodic."""
-    start_if_due()
+    nightly.start_if_due()
+
+
+@shared_task(ignore_result=True)
+def weekly_drill() -> None:
+    """Start the weekly restore drill when it is due; periodic."""
+    weekly.start_if_due()

@@ -20,6 +20,8 @@ class Migration(migrations.Migration):
                 ("note", models.TextField(blank=True, default="")),
             ],
             options={
+                "verbose_name": "restore drill",
+                "verbose_name_plural": "restore drills",
                 "ordering": ["-done_at", "-pk"],
                 "constraints": [
                     models.CheckConstraint(
