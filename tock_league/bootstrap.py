@@ -29,7 +29,7 @@ NEEDS_TOOLS = {"test", "check_all", "makemigrations", "makemessages", "compileme
 EMBEDDED = "tock_league.settings.embedded"
 SETTINGS = {"test": "tock_league.settings.test"}
 # Commands that take --data; without it the club's own folder comes first, and the demo's where there is no club.
-ON_DATA = {"backup", "restore", "restore_drill", "verify_all", "move_to"}
+ON_DATA = {"archive_events", "backup", "restore", "restore_drill", "verify_all", "move_to"}
 
 
 class Stop(Exception):

@@ -1,4 +1,5 @@
 from .analysis import Analysis
+from .archived import ArchivedRecord
 from .event import GameEvent
 from .game import DealSecret, Game, SeatView
 from .service import Outage, Pulse
@@ -6,6 +7,7 @@ from .table import Seating, Table, TableRole
 
 __all__ = [
     "Analysis",
+    "ArchivedRecord",
     "DealSecret",
     "Game",
     "GameEvent",

@@ -57,25 +57,7 @@ def lines(game: Game) -> list[dict[str, Any]]:
     """
     if game.state != Game.State.OVER:
         raise NotAllowed
-    table = game.table
-    head = {
-        "record": "tock-record/1",
-        "game": game.slug,
-        "table": table.slug,
-        "rules": game.rules,
-        "seats": table.seats,
-        "teams": table.teams,
-        "number": game.number,
-        "touch": table.touch,
-        "clocks": table.clocks or {},
-        "ranks": game.ranks,
-        "reason": game.reason,
-        "chain": first_link(game.slug),
-    }
-    if table.full_ranking:
-        head["full_ranking"] = True
-    if table.rounds:
-        head["rounds"] = table.rounds
+    head = store.head_of(game)
     chain, found = first_link(game.slug), [head]
     for row in store.rows_of(game):
         chain = link(chain, row)

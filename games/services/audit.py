@@ -8,13 +8,13 @@ appointments, not facts.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from django.db import connection
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from django.utils.translation import override
 
 from games import store
 from games.engine.errors import EngineError
 from games.fold import BadRecord, Row, TableState, first_link, fold, link
-from games.models import DealSecret, Game, GameEvent, Table
+from games.models import ArchivedRecord, DealSecret, Game, GameEvent, Table
 from tock_league.common import clock
 from tock_league.common.differences import Difference, compared, difference
 from tock_league.common.errors import Broken, Refused
@@ -26,7 +26,7 @@ from .results import decided, sides_of, unrated_reason
 
 CHUNK = 200
 INDEX = ("state", "epoch", "released_seq", "phase", "decision", "turn", "frozen", "ranks", "reason")
-EVENTS, SECRETS = GameEvent._meta.db_table, DealSecret._meta.db_table
+EVENTS, SECRETS, ARCHIVED = (model._meta.db_table for model in (GameEvent, DealSecret, ArchivedRecord))
 Follow = Callable[[Game, TableState], Iterable[Difference]]
 
 
@@ -38,6 +38,7 @@ def differences(*, also: Follow = lambda game, state: ()) -> Iterator[Difference
     after = 0
     while games := list(Game.objects.filter(pk__gt=after).select_related("table").order_by("pk")[:CHUNK]):
         yield from _months(games)
+        yield from _twice(games)
         for game in games:
             yield from of_game(game, also=also)
         after = games[-1].pk
@@ -45,8 +46,12 @@ def differences(*, also: Follow = lambda game, state: ()) -> Iterator[Difference
 
 def of_game(game: Game, *, also: Follow = lambda game, state: ()) -> Iterator[Difference]:
     """Yield what differs in one game."""
-    rows = store.rows_of(game)
-    yield from _chain(game, rows)
+    try:
+        rows = store.rows_of(game)
+        yield from _chain(game, rows)
+    except Broken as broken:
+        yield Difference(ARCHIVED, game.slug, "body", str(broken))
+        return
     over = game.state == Game.State.OVER
     setup, state = store.setup_of(game), None
     if over and any(row.code == "open" for row in rows):
@@ -104,6 +109,13 @@ def _months(games: Sequence[Game]) -> Iterator[Difference]:
     wrong = GameEvent.objects.filter(game__in=games).exclude(month=F("game__month")).order_by("game", "seq")
     for slug, seq, month, wanted in wrong.values_list("game__slug", "seq", "month", "game__month"):
         yield Difference(EVENTS, f"{slug} {seq}", "month", f"is {month}, that of the game is {wanted}")
+
+
+def _twice(games: Sequence[Game]) -> Iterator[Difference]:
+    """Yield the games whose record is in the archive although there are rows. One query."""
+    found = ArchivedRecord.objects.filter(Exists(GameEvent.objects.filter(game=OuterRef("game"))), game__in=games)
+    for slug in found.values_list("game__slug", flat=True):
+        yield Difference(ARCHIVED, slug, "game", "the record is in the archive, and its rows are here too")
 
 
 def _index(game: Game, state: TableState, rows: Sequence[Row]) -> Iterator[Difference]:

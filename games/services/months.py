@@ -34,3 +34,10 @@ def keep_ready() -> list[int]:
     except OperationalError as error:
         log.warning("partitions of the coming months: %s", str(error).strip().splitlines()[0])
         return []
+
+
+def drop_empty(before: int) -> list[int]:
+    """Drop the partitions of months before `before` that hold no row any more; return those dropped. None on SQLite."""
+    if not months.is_partitioned():
+        return []
+    return months.drop_empty([month for month in months.partitions() if month < before])

@@ -12,6 +12,8 @@ from games.models import Game, GameEvent
 from tock_league.common import statements
 from tock_league.common.errors import Broken
 
+from . import archived
+
 
 class LostRace(Exception):
     """Another transaction appended first, and nothing was written. The caller may try again in a new transaction."""
@@ -25,9 +27,21 @@ def append(game: Game, rows: Sequence[Row], *, expected_seq: int) -> None:
     """
     if game.last_seq != expected_seq:
         raise LostRace
-    chain = game.chain or first_link(game.slug)
+    chain = _insert(game, rows, game.chain or first_link(game.slug), expected_seq + 1)
+    game.last_seq = expected_seq + len(rows)
+    game.chain = chain
+
+
+def insert(game: Game, rows: Sequence[Row]) -> int:
+    """Write a finished game's rows anew, out of the archive; return how many. The game stays as it is."""
+    _insert(game, rows, first_link(game.slug), 1)
+    return len(rows)
+
+
+def _insert(game: Game, rows: Sequence[Row], chain: str, first: int) -> str:
+    """Insert rows that follow the chain value `chain`, numbered from `first`; return the last one's. See `append`."""
     lines = []
-    for number, row in enumerate(rows, start=expected_seq + 1):
+    for number, row in enumerate(rows, start=first):
         if row.seq != number:
             raise Broken(f"row {row.seq} where {number} was due")
         chain = link(chain, row)
@@ -45,8 +59,7 @@ def append(game: Game, rows: Sequence[Row], *, expected_seq: int) -> None:
         # No savepoint is needed: with the row lock, or SQLite's write lock, this happens only if our code is wrong.
         transaction.set_rollback(True)
         raise LostRace from None
-    game.last_seq = expected_seq + len(rows)
-    game.chain = chain
+    return chain
 
 
 # SQL written by hand, because every play and every imported record uses it: four times as fast as bulk_create.
@@ -106,13 +119,20 @@ def load(game_id: int, *, after: int = 0, upto: int | None = None, month: int | 
 
 
 def rows_of(game: Game, *, after: int = 0, upto: int | None = None) -> list[Row]:
-    """Return the game's rows with `after` < seq <= `upto`, in order. One query."""
-    return load(game.pk, after=after, upto=upto, month=game.month)
+    """Return the game's rows with `after` < seq <= `upto`, in order, also from the archive. One query, or two."""
+    found = load(game.pk, after=after, upto=upto, month=game.month)
+    if not found and after < game.last_seq and (upto is None or upto > after):
+        packed = archived.read(game)
+        return [row for row in packed.rows if after < row.seq and (upto is None or row.seq <= upto)] if packed else []
+    return found
 
 
 def chain_values(game: Game) -> list[str]:
-    """Return the stored chain value of each row, in order."""
-    return list(_of(game).order_by("seq").values_list("chain", flat=True))
+    """Return the stored chain value of each row, in order; of a record in the archive only the last one is stored."""
+    found = list(_of(game).order_by("seq").values_list("chain", flat=True))
+    if not found and game.last_seq and (packed := archived.read(game)) is not None:
+        return packed.chain_values()
+    return found
 
 
 def known_command(game: Game, command_id: str) -> tuple[int, str] | None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.db import connection
@@ -83,7 +84,9 @@ def run() -> Drill | None:
     with alone(folder, LOCK) as ours:
         if not ours:
             return None
-        since, found, told = clock.monotonic(), {}, []  # type: float, dict[str, Any], list[str]
+        since = clock.monotonic()
+        found: dict[str, Any] = {}
+        told: list[str] = []
         try:
             _require_room(folder)
             found = drill(_newest(folder), say=told.append, folder=folder)

@@ -1,0 +1,95 @@
+"""The file of a month's archived records: a zip of a manifest and one file of JSON Lines for each game (docs/archive.md)."""
+
+import hashlib
+import json
+import os
+import zipfile
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from games.models import Game
+from games.services import archiving
+from tock_league.common import clock
+
+from . import archive
+from .errors import CannotDo
+
+FORMAT = "tock-records/1"
+MANIFEST = "manifest.json"
+LARGEST = 64 * 1024 * 1024  # bytes of one record
+
+
+def name_of(month: int) -> str:
+    """Return the name of the file of a month."""
+    return f"records-{month // 100}-{month % 100:02}.zip"
+
+
+def write(folder: Path, month: int, games: Iterable[Game]) -> Path:
+    """Write the records of these finished games to a new file in `folder`, read it back, and return its path.
+
+    The file appears when it is complete and good. Raises CannotDo.
+    """
+    path, work = folder / name_of(month), folder / f".{name_of(month)}-{os.getpid()}"
+    if path.exists():
+        raise CannotDo(f"{path} exists already; choose another folder, or move the file away.")
+    try:
+        with archive.private(work) as file:
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
+                listed = [_added(made, game) for game in games]
+                told = {"format": FORMAT, "made_at": clock.now().isoformat(), "month": month, "games": listed}
+                made.writestr(MANIFEST, json.dumps(told, indent=1, sort_keys=True))
+            file.flush()
+            os.fsync(file.fileno())
+        check(work)
+        archive.appear(work, path)
+    except OSError as error:
+        raise CannotDo(f"The records cannot be written to {folder}: {error.strerror or error}.") from None
+    finally:
+        work.unlink(missing_ok=True)
+    return path
+
+
+def _added(made: zipfile.ZipFile, game: Game) -> dict[str, Any]:
+    text = archiving.text_of(game)
+    made.writestr(f"{game.slug}.jsonl", text)
+    return {"game": game.slug, "rows": game.last_seq, "chain": game.chain, "sha256": hashlib.sha256(text).hexdigest()}
+
+
+def check(path: Path) -> tuple[int, int]:
+    """Read a file back by itself: digests, chains, every play by the rules, results; return its games and rows.
+
+    Raises CannotDo for the first fault.
+    """
+    try:
+        with zipfile.ZipFile(path) as found:
+            told = json.loads(found.read(MANIFEST))
+            if told["format"] != FORMAT:
+                raise ValueError("another format")
+            wanted = {f"{each['game']}.jsonl" for each in told["games"]}
+            if {*found.namelist()} != wanted | {MANIFEST} or len(found.namelist()) != len(wanted) + 1:
+                raise CannotDo(f"{path} does not hold the games that its manifest lists.")
+            for each in told["games"]:
+                _check(found, each, path)
+            return len(told["games"]), sum(each["rows"] for each in told["games"])
+    except FileNotFoundError:
+        raise CannotDo(f"There is no file {path}.") from None
+    except OSError as error:
+        raise CannotDo(f"{path} cannot be read: {error.strerror or error}.") from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, TypeError, ValueError, NotImplementedError):
+        raise CannotDo(f"{path} is no whole file of records; take another copy of it.") from None
+
+
+def _check(found: zipfile.ZipFile, told: dict[str, Any], path: Path) -> None:
+    name = f"{told['game']}.jsonl"
+    if found.getinfo(name).file_size > LARGEST:
+        raise CannotDo(f"{path}: {name} is too large for a record.")
+    text = found.read(name)
+    faults = [] if hashlib.sha256(text).hexdigest() == told["sha256"] else ["the digest is not the manifest's"]
+    faults = faults or archiving.faults(text)
+    lines = text.splitlines()
+    if not faults and (len(lines) - 1, json.loads(lines[-1])["chain"]) != (told["rows"], told["chain"]):
+        faults = ["rows or chain are not the manifest's"]
+    if faults:
+        raise CannotDo(f"{path}: game {told['game']}: {faults[0]}.")
