@@ -57,14 +57,14 @@ class Production:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    def start(self, name: str, *command: str) -> None:
-        """Start a process by module and arguments; its output goes to a log."""
+    def start(self, name: str, *command: str, **more: str) -> None:
+        """Start a process by module and arguments; its output goes to a log. `more`: variables of its environment."""
         self.logs[name] = Path(self.environment["STATIC_ROOT"]).parent / f"{name}.log"
         with open(self.logs[name], "wb") as log:
             self.processes[name] = subprocess.Popen(
                 [sys.executable, "-m", *command],
                 cwd=ROOT,
-                env=self.environment,
+                env=self.environment | more,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,  # its own process group, so that its children can be ended with it
@@ -85,6 +85,7 @@ class Client:
 
     port: int
     cookies: dict[str, str] = field(default_factory=dict)
+    address: str = "127.0.0.1"
 
     def request(
         self, method: str, path: str, form: dict[str, str] | None = None, *, scheme: str = "https"
@@ -97,7 +98,7 @@ class Client:
         if form is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
             body = urlencode(form)
-        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)) as connection:
+        with contextlib.closing(http.client.HTTPConnection(self.address, self.port, timeout=20)) as connection:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
             for line in answer.headers.get_all("Set-Cookie") or []:
@@ -116,7 +117,7 @@ class Client:
     def at_table(self, table: str) -> Iterator[ClientConnection]:
         """Give a socket that has joined this visitor's seat at a table."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        address = f"ws://127.0.0.1:{self.port}/ws/table/{table}"
+        address = f"ws://{self.address}:{self.port}/ws/table/{table}"
         with connect(
             address,
             subprotocols=["tock.table.v1"],  # type: ignore[list-item]

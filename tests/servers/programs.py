@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 
+SHORT_FOLDERS = "TOCK_TEST_FOLDERS"
+
+
 class NotHere(Exception):
     """Why a server is not available on this machine; the tests that need it are skipped with this message."""
 
@@ -28,8 +31,11 @@ def find(name: str, *, among: Sequence[Path] = ()) -> Path | None:
 
 @contextlib.contextmanager
 def short_folder(prefix: str) -> Iterator[Path]:
-    """Give a private temporary folder with a short path: a Unix socket's path must stay under 107 bytes."""
-    parent = "/tmp" if os.path.isdir("/tmp") else None
+    """Give a private temporary folder with a short path: a Unix socket's path must stay under 107 bytes.
+
+    The variable SHORT_FOLDERS names the folder in which it is made, "/tmp" without it.
+    """
+    parent = os.environ.get(SHORT_FOLDERS, "/tmp" if os.path.isdir("/tmp") else None)
     folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
     try:
         yield folder

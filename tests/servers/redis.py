@@ -67,12 +67,15 @@ def server() -> Iterator[Redis]:
 
 
 @contextlib.contextmanager
-def own_server() -> Iterator[Redis]:
-    """Give a separate Redis, which a test may freeze, kill and start again. Raises NotHere when there is no program."""
+def own_server(*more: str) -> Iterator[Redis]:
+    """Give a separate Redis, which a test may freeze, kill and start again. Raises NotHere when there is no program.
+
+    `more`: further words of its command line, which override the defaults.
+    """
     with short_folder("trd") as folder:
         socket = folder / "s"
         command = [program(), "--port", "0", "--unixsocket", socket, "--dir", folder]
-        command += ["--save", "", "--appendonly", "no", "--maxmemory-policy", "noeviction"]
+        command += ["--save", "", "--appendonly", "no", "--maxmemory-policy", "noeviction", *more]
         running = Redis(f"unix://{socket}", command)
         try:
             running.start()

@@ -72,7 +72,7 @@ def house() -> Iterator[Any]:
         from tests.plant.production import free_port, production
         from tests.plant.test_production import commands
 
-        from .house import House
+        from .house import House, swapped
 
         made = stack.enter_context(production(url, server.url, folder))
         made.environment[STEP_FILE] = str(step)
@@ -80,8 +80,7 @@ def house() -> Iterator[Any]:
         words = commands()
         started = {name: ["tests.soak.faults.stepped", *words[name]] for name in ("worker", "beat")}
         for name, port in webs.items():
-            swapped = {"0.0.0.0": "127.0.0.1", "8000": str(port), "2": "1"}
-            started[name] = ["tests.soak.faults.stepped", *(swapped.get(word, word) for word in words["web"][2:])]
+            started[name] = ["tests.soak.faults.stepped", *swapped(words["web"][2:], "127.0.0.1", port)]
         ballast = disk / "ballast" if disk is not None else None
         running = House(made, database, server, webs, started, "tock", step, ballast)
         for name in started:

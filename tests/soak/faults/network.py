@@ -14,6 +14,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 from games.live.messages import SUBPROTOCOL
 from tests.plant.production import HOST
 
+from .house import Door
+
 if TYPE_CHECKING:
     from tests.simulation.client import Client
 
@@ -38,7 +40,7 @@ class Network:
 
     def connect(self, client: "Client") -> "Wire":
         """Return a socket to one of the web processes; it connects in the background."""
-        return Wire(self, client, self.roll.choice(self.run.house.ports))
+        return Wire(self, client, self.roll.choice(self.run.house.doors))
 
     def keep(self, work: Any) -> "asyncio.Task[None]":
         """Run a coroutine as a task that is closed with the run."""
@@ -56,14 +58,14 @@ class Network:
         answer: Callable[[int, dict[str, Any]], None],
     ) -> None:
         """Send a request to one of the web processes. Without an answer `answer` is never called, as in the simulation."""
-        port = self.roll.choice(self.run.house.ports)
+        door = self.roll.choice(self.run.house.doors)
         path = f"/api/tables/{client.table}/{what}"
-        self.keep(self._request(port, method, path, body, self.headers(client), answer))
+        self.keep(self._request(door, method, path, body, self.headers(client), answer))
 
-    async def _request(self, port: int, *args: Any) -> None:
+    async def _request(self, door: Door, *args: Any) -> None:
         *asked, answer = args
         try:
-            status, frame = await self.run.aio.run_in_executor(self.threads, _ask, port, *asked)
+            status, frame = await self.run.aio.run_in_executor(self.threads, _ask, door, *asked)
         except (OSError, http.client.HTTPException):
             return
         if not self.run.closed:
@@ -87,11 +89,11 @@ class Network:
 CSRF = "abcdefghijklmnopqrstuvwxyz012345"
 
 
-def _ask(port: int, method: str, path: str, body: str, headers: dict[str, str]) -> tuple[int, dict[str, Any]]:
+def _ask(door: Door, method: str, path: str, body: str, headers: dict[str, str]) -> tuple[int, dict[str, Any]]:
     headers = {**headers, "Host": HOST, "Referer": f"https://{HOST}/", "Origin": f"https://{HOST}"}
     if body:
         headers |= {"Content-Type": "application/json", "X-CSRFToken": CSRF}
-    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)) as connection:
+    with contextlib.closing(http.client.HTTPConnection(*door, timeout=PATIENCE_S)) as connection:
         connection.request(method, path, body or None, headers)
         answer = connection.getresponse()
         text = answer.read().decode()
@@ -105,8 +107,8 @@ def _ask(port: int, method: str, path: str, body: str, headers: dict[str, str]) 
 class Wire:
     """One socket of a client. `cut`: it is closed, or its client has left it."""
 
-    def __init__(self, net: Network, client: "Client", port: int) -> None:
-        self.net, self.client, self.port = net, client, port
+    def __init__(self, net: Network, client: "Client", door: Door) -> None:
+        self.net, self.client, self.door = net, client, door
         self.number = net.run.next_link()
         self.cut = False
         self._unsent: asyncio.Queue[str] = asyncio.Queue()
@@ -137,8 +139,8 @@ class Wire:
     async def _talk(self) -> int:
         async with connect(
             f"ws://{HOST}/ws/table/{self.client.table}",
-            host="127.0.0.1",
-            port=self.port,
+            host=self.door[0],
+            port=self.door[1],
             subprotocols=[SUBPROTOCOL],  # type: ignore[list-item]
             origin=f"https://{HOST}",  # type: ignore[arg-type]
             additional_headers=self.net.headers(self.client),

@@ -23,7 +23,7 @@ class Opened:
 
 def guest_table(house: House, witness: Witness) -> Opened:
     """Open a practice table of a guest and three bots."""
-    client = Client(house.ports[0])
+    client = house.client()
     token = _token(client, "/practice/")
     status, headers, body = client.request("POST", "/practice/", {"csrfmiddlewaretoken": token})
     assert status == 302, body
@@ -33,7 +33,7 @@ def guest_table(house: House, witness: Witness) -> Opened:
 
 
 @cache
-def people(port: int) -> tuple[tuple[int, str], ...]:
+def people(address: str, port: int) -> tuple[tuple[int, str], ...]:
     """Return four people who have signed in: the id of the player and the key of the session."""
     from tock_league.accounts.services import create_player, create_user
 
@@ -41,7 +41,7 @@ def people(port: int) -> tuple[tuple[int, str], ...]:
     for name in ("ada", "bea", "cid", "dan"):
         user = create_user(email=f"{name}@tock.test", password=PASSWORD)
         player = create_player(display_name=name.title(), user=user)
-        client = Client(port)
+        client = Client(port, address=address)
         form = {"csrfmiddlewaretoken": _token(client, "/accounts/login/"), "login": user.email, "password": PASSWORD}
         status, _, body = client.request("POST", "/accounts/login/", form)
         assert status == 302, body
@@ -53,7 +53,7 @@ def match_table(house: House, *, ends: bool) -> Opened:
     """Open a rated table of four people; with clocks if they end the game, so that no game is forfeited after its run."""
     from games.services import tables
 
-    seated = people(house.ports[0])
+    seated = people(*house.doors[0])
     plan = [tables.SeatPlan(seat, player_id=player) for seat, (player, _) in enumerate(seated)]
     clocks = tables.ClockSettings(bank_s=60, increment_s=5, bank_max_s=60, cap_s=30, short_s=30, timeouts=2)
     table = tables.open_match_table(
