@@ -7,7 +7,9 @@ that gap is stored as an Outage. So a process with regular heartbeats knows ever
 All times are milliseconds of the game clock.
 """
 
+import hashlib
 import logging
+import socket
 import threading
 import uuid
 from collections.abc import Sequence
@@ -22,6 +24,7 @@ log = logging.getLogger(__name__)
 
 EVERY_MS = 2_000  # between two heartbeats
 LATE_MS = 3_000  # a process with an older heartbeat no longer serves
+SKEW_MS = 1_500  # by which the clock of another machine may be behind: its heartbeats look older than they are
 SILENT_MS = 5_000  # a running process may be this late without an outage: the machine may be busy
 KEEP_MS = 30 * 24 * 3600 * 1000  # no decision and no wait lasts longer, without outages
 STEP_MS = 3600 * 1000  # the largest step back of the system's clock that a new process corrects
@@ -39,7 +42,7 @@ class Heart:
 
     def begin(self) -> None:
         """Reset to the state of a process that has just started: a new process id, no heartbeat yet."""
-        self._process = uuid.uuid4().hex
+        self._process = _machine() + uuid.uuid4().hex[8:]
         self._last: int | None = None  # the last heartbeat of this process; None: it has none
         self._failed = False  # the heartbeat after the last one could not be written
         # when a command noticed the end of an outage, before the heartbeat that will store it
@@ -147,11 +150,18 @@ def _after_all_beats(now: int) -> int:
 
 def _last_sign(now: int, limit: int = LATE_MS) -> int | None:
     """Return when the last process that served the tables did so, or None: one serves at `now`, or none ever has."""
-    rows = list(Pulse.objects.filter(at__lte=now + STEP_MS).values_list("at", "stopped"))
-    if not rows or any(not stopped and now - at <= limit for at, stopped in rows):
-        return None
-    last = max(at for at, _stopped in rows)
+    rows = list(Pulse.objects.filter(at__lte=now + STEP_MS).values_list("process", "at", "stopped"))
+    here = _machine()
+    for process, at, stopped in rows:
+        if not stopped and now - at <= limit + (0 if process.startswith(here) else SKEW_MS):
+            return None
+    last = max((at for _process, at, _stopped in rows), default=now)
     return last if last < now else None
+
+
+def _machine() -> str:
+    """Return how the names of this machine's processes begin: eight hex digits."""
+    return hashlib.sha256(socket.gethostname().encode()).hexdigest()[:8]
 
 
 def _spans(now: int) -> tuple[Span, ...]:

@@ -2,7 +2,7 @@
 
 It does what docs/hosting.md asks of a proxy before several web processes: it asks each one for /health/ready, leaves out those
 that do not answer, tries another one when one cannot be reached, and repeats a GET whose answer has not begun. Anything else
-that has been sent is not sent again. One request a connection, or one socket. Ends with its counts on SIGTERM.
+that has been sent is not sent again. Its times are those of deploy/caddy/Caddyfile. One request a connection, or one socket. Ends with its counts on SIGTERM.
 """
 
 import asyncio
@@ -13,28 +13,29 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 
-HEALTH_S, HEALTH_PATIENCE_S, FAILS = 0.5, 2.0, 2  # every so often, for so long, out after so many failures
-DIAL_S, TRY_S, AGAIN_S = 1.0, 6.0, 0.1
+HEALTH_S, HEALTH_PATIENCE_S = 2.0, 3.0  # a process is asked for its readiness every so often, and waited for so long
+DIAL_S, REST_S, TRY_S, AGAIN_S = 2.0, 2.0, 8.0, 0.1
 Address = tuple[str, int]
 Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 @dataclass
 class Upstream:
-    """A web process. `fails`: health checks that have failed since the last one that passed."""
+    """A web process. `ready`: what it said last; `rests`: until when it is left out, because it was not reached."""
 
     address: Address
-    fails: int = 0
+    ready: bool = True
+    rests: float = 0.0
 
     @property
     def is_up(self) -> bool:
-        return self.fails < FAILS
+        return self.ready and time.monotonic() >= self.rests
 
     async def watch(self, host: str) -> None:
         """Ask for readiness, again and again."""
         while True:
             begun = time.monotonic()
-            self.fails = 0 if await self._is_ready(host) else self.fails + 1
+            self.ready = await self._is_ready(host)
             await asyncio.sleep(max(0.05, HEALTH_S - (time.monotonic() - begun)))
 
     async def _is_ready(self, host: str) -> bool:
@@ -102,6 +103,7 @@ class Balancer:
                     return await asyncio.open_connection(*upstream.address)
             except (OSError, TimeoutError):
                 self.counts["not reached"] += 1
+                upstream.rests = time.monotonic() + REST_S
         return None
 
 

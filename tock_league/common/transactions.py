@@ -58,7 +58,7 @@ def snapshot() -> Iterator[None]:
     """Let the block read one state of the database; inside an open transaction it reads what that one sees.
 
     Nobody waits for it: SQLite keeps the old pages in its log until the block ends, PostgreSQL the old rows. Statements
-    of the block have no timeout, and writing in it fails.
+    of the block and the time between them have no limit, and writing in it fails.
     """
     if connection.in_atomic_block:
         yield
@@ -76,6 +76,7 @@ def snapshot() -> Iterator[None]:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             cursor.execute("SET LOCAL statement_timeout = 0")
+            cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
             yield
 
 

@@ -13,6 +13,20 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS")
 PAGES_AT_ONCE = env.int("DB_POOL_SIZE", 8)
 LIVE_DB_THREADS = env.int("LIVE_DB_THREADS", 8)
+# What the server does with a connection of ours. A statement that takes long is given up. A host that vanishes in the middle
+# of a transaction must not keep its rows locked: the server notices within six seconds that nobody is there (its own default is
+# two hours), and gives up a transaction whose process stands still. See docs/several-hosts.md.
+DATABASE_SESSION = " ".join(
+    f"-c {name}={value}"
+    for name, value in {
+        "statement_timeout": 2000,
+        "idle_in_transaction_session_timeout": 10_000,
+        "tcp_user_timeout": 5000,
+        "tcp_keepalives_idle": 3,
+        "tcp_keepalives_interval": 1,
+        "tcp_keepalives_count": 3,
+    }.items()
+)
 # Each thread of the live room keeps a connection, each page at work takes one, and a few are for what else a process does:
 # deadlines, bots that think, sockets that arrive, readiness. So no thread waits for one; docs/hosting.md lists the numbers.
 OTHER_CONNECTIONS = 8
@@ -24,7 +38,7 @@ DATABASES["default"].update(
     | {
         "size": PAGES_AT_ONCE + LIVE_DB_THREADS + OTHER_CONNECTIONS,
         "patience": PATIENCE_S,  # noqa: F405
-        "options": "-c statement_timeout=2000",
+        "options": DATABASE_SESSION,
         # A statement of a play that a connection has run so often is prepared (common.statements); the ORM's are not.
         "prepare_threshold": 3,
         # A host that vanishes silently is detected: while connecting, while sending, and while waiting for an answer.

@@ -49,6 +49,18 @@ class TestWhoServes:
         assert server.down(1) == 0
         assert not Outage.objects.exists()
 
+    @pytest.mark.parametrize(("age", "gap"), [(4_400, 0), (4_600, 4_600)])
+    def test_the_clock_of_another_machine_may_be_a_second_behind(
+        self, server: Server, monkeypatch: pytest.MonkeyPatch, age: int, gap: int
+    ) -> None:
+        # Its heartbeats come every two seconds, and what is left of 4.5 s after them is the difference of the clocks.
+        server.hand.advance(seconds=20)
+        with monkeypatch.context() as elsewhere:
+            elsewhere.setattr(pulse.socket, "gethostname", lambda: "web2")
+            process = Heart()._process
+        Pulse.objects.create(process=process, at=clock.now_ms() - age)
+        assert server.boot() == gap
+
     def test_a_sweep_expires_no_deadline_while_no_process_serves(self, timed_table: Sat, server: Server) -> None:
         timed_table.begin()
         server.serve(10)

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +38,11 @@ def small_disk(folder: Path) -> Iterator[Path | None]:
 
 
 @contextlib.contextmanager
-def house() -> Iterator[Any]:
-    """Give the running processes, and set up Django in this process with their settings. Raises NotHere."""
+def house(workers: Sequence[str] = ("worker",), *, front: bool = False) -> Iterator[Any]:
+    """Give the running processes, and set up Django in this process with their settings. Raises NotHere.
+
+    `front`: with a proxy before the web processes, through which people come.
+    """
     import psycopg
 
     from tests.servers import postgres, redis
@@ -78,11 +81,17 @@ def house() -> Iterator[Any]:
         made.environment[STEP_FILE] = str(step)
         webs = {"web": made.port, "web2": free_port()}
         words = commands()
-        started = {name: ["tests.soak.faults.stepped", *words[name]] for name in ("worker", "beat")}
+        started = {"beat": ["tests.soak.faults.stepped", *words["beat"]]}
+        for name in workers:
+            started[name] = ["tests.soak.faults.stepped", *words["worker"], "--hostname", f"celery@{name}"]
         for name, port in webs.items():
             started[name] = ["tests.soak.faults.stepped", *swapped(words["web"][2:], "127.0.0.1", port)]
         ballast = disk / "ballast" if disk is not None else None
         running = House(made, database, server, webs, started, "tock", step, ballast)
+        if front:
+            running.front = ("127.0.0.1", free_port())
+            listen, *upstreams = (f"127.0.0.1:{port}" for port in (running.front[1], *webs.values()))
+            started["balancer"] = ["tests.soak.balancer", listen, *upstreams]
         for name in started:
             running.start(name)
         running.wait_until_up()

@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import psycopg
+
 from tests.plant.production import Client, Production
 from tests.servers.postgres import Cluster
 from tests.servers.redis import Redis
@@ -60,11 +62,23 @@ class House:
         address, port = self.doors[0]
         return Client(port, address=address)
 
+    def asked(self, sql: str, *params: object) -> list[tuple[object, ...]]:
+        """Return the rows of a query, asked by the database's Unix socket; [] for what gives none."""
+        with psycopg.connect(host=str(self.database.folder), user="tock", dbname=self.name, autocommit=True) as asked:
+            found = asked.execute(sql.encode(), params or None)
+            return found.fetchall() if found.description else []
+
     def start(self, name: str) -> None:
         """Start a process."""
         with self.place(name):
             self.production.start(name, *self.commands[name], **self.more.get(name, {}))
         self._read[name] = 0
+
+    def stop(self, name: str) -> int:
+        """Stop a process by SIGTERM; return its exit code. Its log is read before: the next process overwrites it."""
+        code = self.production.stop(name)
+        self._kept += self._unread(name)
+        return code
 
     def kill(self, name: str) -> None:
         """`kill -9` of a process and its children. Its log is read before: the next process overwrites it."""

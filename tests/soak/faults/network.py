@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import http.client
 import json
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,7 @@ class Network:
         self.run, self.trouble = run, trouble
         self.roll = run.stream("network")
         self.threads = ThreadPoolExecutor(12)
+        self.statuses: Counter[int] = Counter()  # of all requests that were answered
         self.tasks: set[asyncio.Task[None]] = set()
 
     def later(self, seconds: float, work: Callable[..., object], *args: Any) -> None:
@@ -68,6 +70,7 @@ class Network:
             status, frame = await self.run.aio.run_in_executor(self.threads, _ask, door, *asked)
         except (OSError, http.client.HTTPException):
             return
+        self.statuses[status] += 1
         if not self.run.closed:
             answer(status, frame)
 

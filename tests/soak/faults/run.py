@@ -139,7 +139,7 @@ class Run:
 
     async def _plays_on(self) -> None:
         """Report every table at which nothing is acknowledged or shown in time after the faults."""
-        waiting = {table.pk for table in self.tables}
+        waiting = {table.pk for table in self.tables if not self._is_over(table)}
         until = time.monotonic() + CONTINUED_S
         while waiting and time.monotonic() < until:
             await asyncio.sleep(0.1)
@@ -164,8 +164,11 @@ class Run:
             await self._until(self._settled, "rows of the outbox are not done")
 
     def _ended(self) -> bool:
+        return all(self._is_over(table) for table in self.tables if table.ends)
+
+    def _is_over(self, table: Opened) -> bool:
         over = "SELECT COUNT(*) FROM games_game WHERE state = 'over' AND table_id = ?"
-        return all(self.witness.ask(over, table.pk)[0][0] for table in self.tables if table.ends)
+        return bool(self.witness.ask(over, table.pk)[0][0])
 
     def _settled(self) -> bool:
         return not self.witness.ask("SELECT COUNT(*) FROM common_outboxrow WHERE done_at IS NULL")[0][0]

@@ -43,9 +43,10 @@ def one(running: Any, seed: int, kind: str) -> Any:
 
 def several(asked: argparse.Namespace) -> bool:
     """Run the seeds and print a line for each; return whether all is well."""
+    from tests.soak import hold
     from tests.soak.faults.__main__ import recomputed
 
-    from .house import LET_GO, hosts, sweep
+    from .house import hosts, sweep
 
     begun, failed, counts, kinds = time.monotonic(), [], Counter[str](), Counter[str]()
     held, stalls = [0.0], [0.0]
@@ -71,7 +72,7 @@ def several(asked: argparse.Namespace) -> bool:
                 print(f"  again: python -m tests.soak.hosts --runs 1 --seed {seed} --kind {run.kinds[0]}", flush=True)
                 if asked.log:
                     print("\n".join(run.notes), flush=True)
-        running.asked(LET_GO)
+        running.asked(hold.REMOVE)
         different = recomputed()
     for line in different:
         print(f"WRONG {line}")

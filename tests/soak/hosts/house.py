@@ -14,6 +14,7 @@ import psycopg
 from tests.servers import postgres, redis
 from tests.servers.programs import SHORT_FOLDERS
 from tests.servers.site import eventually
+from tests.soak import hold
 from tests.soak.faults.house import House, swapped
 from tests.soak.faults.stepped import STEP_FILE, set_step
 
@@ -24,17 +25,6 @@ HOSTS = ("front", "db", "web1", "web2", "work1", "work2")
 ON = {"web1": "web1", "web2": "web2", "worker1": "work1", "worker2": "work2", "beat": "work1", "balancer": "front"}
 WEB_PORT, FRONT_PORT, REDIS_PORT = 8000, 8080, 6379
 AHEAD_S = {"web2": 0.5, "web1": -0.5}  # seconds by which a host's clock is ahead: the two are a second apart
-# Rows that a host of `soak_hold` writes stay uncommitted for a moment, so that it can be cut off just then.
-HOLD = """
-CREATE TABLE soak_hold (address inet, seconds float8);
-CREATE FUNCTION soak_hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-  PERFORM pg_sleep(seconds) FROM soak_hold WHERE address = inet_client_addr();
-  RETURN NULL;
-END $$;
-CREATE TRIGGER soak_hold AFTER INSERT ON games_gameevent FOR EACH STATEMENT EXECUTE FUNCTION soak_hold();
-CREATE TRIGGER soak_hold AFTER INSERT ON ratings_ratingchange FOR EACH STATEMENT EXECUTE FUNCTION soak_hold();
-"""
-LET_GO = "DROP TABLE soak_hold; DROP FUNCTION soak_hold CASCADE"
 
 
 @dataclass
@@ -42,12 +32,6 @@ class Hosts(House):
     """A house whose processes are on several hosts."""
 
     net: Net = field(default_factory=Net)
-
-    def asked(self, sql: str, *params: object) -> list[tuple[object, ...]]:
-        """Return the rows of a query, asked on the database's own host; [] for what gives none."""
-        with psycopg.connect(host=str(self.database.folder), user="tock", dbname=self.name, autocommit=True) as asked:
-            found = asked.execute(sql.encode(), params or None)
-            return found.fetchall() if found.description else []
 
 
 @contextlib.contextmanager
@@ -120,7 +104,7 @@ def hosts() -> Iterator[Hosts]:
         running.front = (at["front"], FRONT_PORT)
         for name in running.commands:
             running.start(name)
-        running.asked(HOLD)
+        hold.install(running)
         net.hosts["front"].enter()
         running.wait_until_up()
         eventually(lambda: running.client().request("GET", "/health/live")[0] == 200, seconds=10)

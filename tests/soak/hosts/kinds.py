@@ -6,14 +6,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tests.soak.faults.kinds import Broken
+from tests.soak import hold
 
 if TYPE_CHECKING:
     from .run import HostRun
 
 CUT_S = (13.0, 16.0)  # a cut lasts so long: longer than a page needs to notice that its socket is dead
-HOLD_S = 1.0  # a held row stays uncommitted for so long before its statement ends
-CAUGHT_S = 15.0  # within which a host must write a row, so that it can be cut off in the middle
 FREED_S = 8.0  # after so long, what a host that was cut off had locked must be free
 Kind = Callable[["HostRun"], Awaitable[None]]
 
@@ -69,27 +67,12 @@ async def flapping_web(run: "HostRun") -> None:
         await asyncio.sleep(roll.uniform(0.1, 2.0))
 
 
-async def _caught(run: "HostRun", hosts: Sequence[str]) -> tuple[str, int]:
-    """Return a host that has an open transaction with rows in it, and its backend."""
-    addresses = {run.house.net.hosts[name].address: name for name in hosts}
-    for address in addresses:
-        run.house.asked("INSERT INTO soak_hold VALUES (%s::text::inet, %s)", address, HOLD_S)
-    until = time.monotonic() + CAUGHT_S
-    try:
-        while time.monotonic() < until:
-            sleeping = "SELECT host(client_addr), pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' LIMIT 1"
-            for address, pid in run.house.asked(sleeping):
-                return addresses[str(address)], int(str(pid))
-            await asyncio.sleep(0.02)
-    finally:
-        run.house.asked("DELETE FROM soak_hold")
-    raise Broken(f"none of {', '.join(hosts)} has written a row within {CAUGHT_S:.0f} s")
-
-
 async def cut_within(run: "HostRun", hosts: Sequence[str]) -> None:
     """A host is cut off in the middle of a transaction that holds rows locked; the others must not wait for it long."""
     run.resigning = True  # a game ends, and is rated
-    name, backend = await _caught(run, hosts)
+    names = {run.house.net.hosts[name].address: name for name in hosts}
+    address, backend = await hold.caught(run.house, list(names))
+    name = names[address]
     run.note(f"{name} is cut off in the middle of a transaction")
     run.house.net.cut(name)
     cut = time.monotonic()

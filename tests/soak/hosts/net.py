@@ -1,4 +1,4 @@
-"""Hosts on one machine: a network namespace each, joined by a bridge in a namespace of its own.
+"""Hosts on one machine: namespaces of network and name for each, joined by a bridge in a namespace of its own.
 
 No namespace has a name and no address is routed: a namespace is held by an open file of this process, so the kernel removes it,
 its interfaces and its bridge when this process and those in the namespace have ended, however they end.
@@ -7,12 +7,13 @@ its interfaces and its bridge when this process and those in the namespace have 
 import contextlib
 import ctypes
 import os
+import socket
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 PREFIX = "10.77.0"
-_NEWNET = 0x40000000  # CLONE_NEWNET of sched.h
+_KINDS = {"net": 0x40000000, "uts": 0x04000000}  # CLONE_NEWNET and CLONE_NEWUTS of sched.h: network, and name
 _NOWHERE = "02:00:00:00:00:ff"  # a hardware address that no interface has
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -33,37 +34,51 @@ def run(*words: str) -> str:
 
 @dataclass
 class Host:
-    """A host. `space`: the open file that holds its namespace."""
+    """A host. `spaces`: the open files that hold its namespaces, by kind."""
 
     name: str
     address: str
-    space: int
+    spaces: dict[str, int] = field(default_factory=lambda: _apart())
 
     @contextlib.contextmanager
     def inside(self) -> Iterator[None]:
-        """Let the block run in this host's network; what it starts stays there. Only this thread is moved."""
-        before = os.open("/proc/thread-self/ns/net", os.O_RDONLY)
-        _checked(_libc.setns(self.space, _NEWNET))
+        """Let the block run on this host; what it starts stays there. Only this thread is moved."""
+        before = _here()
+        _move(self.spaces)
         try:
             yield
         finally:
-            _checked(_libc.setns(before, _NEWNET))
-            os.close(before)
+            _move(before)
+            _close(before)
 
     def enter(self) -> None:
-        """Move this thread, and the threads that it starts, into the host's network for good."""
-        _checked(_libc.setns(self.space, _NEWNET))
+        """Move this thread, and the threads that it starts, to the host for good."""
+        _move(self.spaces)
 
 
-def _new_space() -> int:
-    """Return an open file of a new network namespace."""
-    before = os.open("/proc/thread-self/ns/net", os.O_RDONLY)
-    _checked(_libc.unshare(_NEWNET))
+def _here() -> dict[str, int]:
+    return {kind: os.open(f"/proc/thread-self/ns/{kind}", os.O_RDONLY) for kind in _KINDS}
+
+
+def _move(spaces: dict[str, int]) -> None:
+    for kind, space in spaces.items():
+        _checked(_libc.setns(space, _KINDS[kind]))
+
+
+def _close(spaces: dict[str, int]) -> None:
+    for space in spaces.values():
+        os.close(space)
+
+
+def _apart() -> dict[str, int]:
+    """Return the open files of new namespaces."""
+    before = _here()
+    _checked(_libc.unshare(sum(_KINDS.values())))
     try:
-        return os.open("/proc/thread-self/ns/net", os.O_RDONLY)
+        return _here()
     finally:
-        _checked(_libc.setns(before, _NEWNET))
-        os.close(before)
+        _move(before)
+        _close(before)
 
 
 @dataclass
@@ -75,7 +90,7 @@ class Net:
     _deaf: set[tuple[str, str]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.switch = Host("switch", "", _new_space())
+        self.switch = Host("switch", "")
         with self.switch.inside():
             run("ip", "link", "add", "br0", "type", "bridge")
             run("ip", "link", "set", "br0", "up")
@@ -84,12 +99,13 @@ class Net:
         """Make a host of each name, with a link to the bridge."""
         for name in names:
             number = len(self.hosts) + 1
-            host = Host(name, f"{PREFIX}.{number}", _new_space())
+            host = Host(name, f"{PREFIX}.{number}")
             with self.switch.inside():
-                there = f"/proc/{os.getpid()}/fd/{host.space}"
+                there = f"/proc/{os.getpid()}/fd/{host.spaces['net']}"
                 run("ip", "link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", there)
                 run("ip", "link", "set", name, "master", "br0", "up")
             with host.inside():
+                socket.sethostname(name)
                 run("ip", "link", "set", "lo", "up")
                 run("ip", "address", "add", f"{host.address}/24", "dev", "eth0")
                 run("ip", "link", "set", "eth0", "up")
@@ -125,4 +141,4 @@ class Net:
     def close(self) -> None:
         """Let go of the namespaces; the kernel removes those in which no process is left."""
         for host in (*self.hosts.values(), self.switch):
-            os.close(host.space)
+            _close(host.spaces)
