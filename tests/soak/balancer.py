@@ -67,6 +67,8 @@ class Balancer:
             await self._pass_on(asked, (reader, writer))
         except (OSError, asyncio.IncompleteReadError):
             self.counts["left"] += 1  # the client has gone
+        except asyncio.CancelledError:
+            pass  # the proxy ends
         finally:
             writer.close()
 

@@ -20,6 +20,7 @@ from typing import Any
 BACK_S = 6.0  # until a socket that a restart has closed shows its table again; the page spreads its attempts over three seconds
 STOPPED_S = 15.0  # stop_grace_period of docker-compose.yml
 CHARGED_MS = 2_000  # by which a bank of time may be below its start: a decision of over five seconds on a busy machine
+WORKERS = ("worker", "worker2")
 PAGES = ("/", "/clubs/", "/practice/", "/ratings/", "/competitions/", "/tonight/", "/health/ready")
 # What the code after the migration would have: a column that may be null, one whose default the database knows, an index.
 EXPAND = (
@@ -61,10 +62,10 @@ def make_run(house: Any, seed: int) -> Any:
                 await self.aio.run_in_executor(None, self._migrate)
                 await self._replace("web2")
                 self.resigning = True  # a game ends, and is rated
-                await hold.caught(self.house, [None])
-                await self._replace("worker")
+                first, _ = await hold.caught(self.house, WORKERS)
+                await self._replace(first)
                 await self._replace("beat")
-                await self._replace("worker2")
+                await self._replace(next(name for name in WORKERS if name != first))
                 await asyncio.sleep(1.0)
             finally:
                 for task in (*looking, watching):
@@ -158,7 +159,7 @@ def main() -> int:
     asked = parser.parse_args()
     begun, failed, counts, statuses = time.monotonic(), [], Counter[str](), Counter[int]()
     away, stops, charged = [0.0], Counter[str](), [0]
-    with house(("worker", "worker2"), front=True) as running:
+    with house(WORKERS, front=True) as running:
         from django.db import connections
 
         from tests.soak import hold

@@ -61,6 +61,13 @@ class TestWhoServes:
         Pulse.objects.create(process=process, at=clock.now_ms() - age)
         assert server.boot() == gap
 
+    def test_a_process_that_starts_credits_nothing_while_another_one_is_late(self, server: Server) -> None:
+        server.hand.advance(seconds=4)
+        starts = Heart()
+        assert starts.outages(clock.now_ms()) == ()
+        server.hand.advance(seconds=2)
+        assert [until - since for since, until in starts.outages(clock.now_ms())] == [6_000]
+
     def test_a_sweep_expires_no_deadline_while_no_process_serves(self, timed_table: Sat, server: Server) -> None:
         timed_table.begin()
         server.serve(10)

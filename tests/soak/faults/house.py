@@ -70,8 +70,9 @@ class House:
 
     def start(self, name: str) -> None:
         """Start a process."""
+        more = {"PGAPPNAME": name, **self.more.get(name, {})}
         with self.place(name):
-            self.production.start(name, *self.commands[name], **self.more.get(name, {}))
+            self.production.start(name, *self.commands[name], **more)
         self._read[name] = 0
 
     def stop(self, name: str) -> int:

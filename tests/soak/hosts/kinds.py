@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from tests.soak import hold
 
+from .house import ON
+
 if TYPE_CHECKING:
     from .run import HostRun
 
@@ -67,12 +69,11 @@ async def flapping_web(run: "HostRun") -> None:
         await asyncio.sleep(roll.uniform(0.1, 2.0))
 
 
-async def cut_within(run: "HostRun", hosts: Sequence[str]) -> None:
+async def cut_within(run: "HostRun", processes: Sequence[str]) -> None:
     """A host is cut off in the middle of a transaction that holds rows locked; the others must not wait for it long."""
     run.resigning = True  # a game ends, and is rated
-    names = {run.house.net.hosts[name].address: name for name in hosts}
-    address, backend = await hold.caught(run.house, list(names))
-    name = names[address]
+    process, backend = await hold.caught(run.house, processes)
+    name = ON[process]
     run.note(f"{name} is cut off in the middle of a transaction")
     run.house.net.cut(name)
     cut = time.monotonic()
@@ -111,8 +112,8 @@ KINDS: dict[str, Kind] = {
     "web-mute": mute_web,
     "web-parted": parted_web,
     "web-flapping": flapping_web,
-    "web-locking": partial(cut_within, hosts=("web1", "web2")),
-    "worker-rating": partial(cut_within, hosts=("work1", "work2")),
+    "web-locking": partial(cut_within, processes=("web1", "web2")),
+    "worker-rating": partial(cut_within, processes=("worker1", "worker2")),
     "beat-cut": partial(cut_work, name="work1"),
     "worker-cut": partial(cut_work, name="work2"),
     "both-parted": cut_both,
