@@ -78,6 +78,22 @@ export class Line {
     socket?.close();
   }
 
+  /** Ask over HTTP: the proxy sends this to a host that has its database, if there is one. */
+  async probe() {
+    const { link } = this;
+    const { boot, doors } = link;
+    this.state.probed = doors.now();
+    if (!link.held) return;
+    const { epoch, seq, view } = link.held;
+    const url = `${boot.events}?epoch=${epoch}&since=${seq}&wait=0&game=${view.game}`;
+    try {
+      const reply = await doors.fetch(url, { credentials: "same-origin" });
+      if (reply.ok) link.signal({ kind: "elsewhere" });
+    } catch {
+      // Nobody answers: the socket stays where it is.
+    }
+  }
+
   /** @param {object} frame */
   write(frame) {
     if (this.open) this.socket?.send(JSON.stringify(frame));

@@ -2,7 +2,7 @@
 // breaks.
 import { applyEvents, hold } from "./reducer.js";
 import { Commands, uuid } from "./commands.js";
-import { decide, SHORT_CLOCK } from "./reconnect.js";
+import { decide, DELAY_NOTES, SHORT_CLOCK } from "./reconnect.js";
 import { Line } from "./line.js";
 import { serverNow } from "./clock.js";
 /** @import { Ack, Action, Beat, Boot, Doors, Events, Frame } from "./types.js" */
@@ -48,6 +48,9 @@ export class Link {
       online: true,
       shortClock: false,
       oldest: 0,
+      delayed: 0,
+      delayedAt: 0,
+      probed: 0,
     };
     this.line = new Line(this);
     this.commands = new Commands(this);
@@ -106,6 +109,7 @@ export class Link {
     const { commands, line } = this;
     if (what === "ping") this.ping();
     else if (what === "rejoin") this.join();
+    else if (what === "probe") line.probe();
     else if (what === "resend") commands.again();
     else if (what === "post") commands.again(commands.post);
     else if (what === "reload") {
@@ -160,6 +164,14 @@ export class Link {
     this.listener.note("other_tab");
   }
 
+  /** This host cannot reach its database now. */
+  delayed() {
+    const { state } = this;
+    const now = this.doors.now();
+    if (now - state.delayedAt >= DELAY_NOTES) state.delayed = now;
+    state.delayedAt = now;
+  }
+
   /** The answer to one of this window's commands; it says also which window plays. @param {Ack | Nak} frame */
   answered(frame) {
     if (frame.t === "nak" && frame.code === "other_tab") this.lookOn();
@@ -204,7 +216,10 @@ export class Link {
         break;
       case "note":
         if (frame.code === "other_tab") this.lookOn();
-        else this.listener.note(frame.code, frame.at);
+        else {
+          if (frame.code === "delay") this.delayed();
+          this.listener.note(frame.code, frame.at);
+        }
         break;
       default: // a later server may say more
     }

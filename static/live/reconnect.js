@@ -12,6 +12,9 @@ export const BACKOFF = [500, 8000];
 export const RESTART_SPREAD = 3000;
 export const RATE_PAUSE = 8000;
 export const BAD_FRAMES = 3;
+export const DELAYED = 8000; // so long without its database, and perhaps another host has one
+export const DELAY_NOTES = 7000; // the host says every few seconds that it is delayed; after so long it no longer is
+export const PROBE = 5000;
 
 /** @param {number} n @param {string} [say] @returns {Action} */
 const wait = (n, say) => ({ n, do: "wait", ...(say ? { say } : {}) });
@@ -53,6 +56,10 @@ export function decide(state, signal) {
   if (signal.kind === "gap" || signal.kind === "hash") {
     return state.socket === "open" ? { n: 11, do: "rejoin" } : wait(12);
   }
+  if (signal.kind === "elsewhere") {
+    const pause = Math.round(RESTART_SPREAD * (signal.random ?? 0));
+    return state.socket === "open" ? { n: 30, do: "reconnect", in: pause, say: "restart" } : wait(31);
+  }
   if (signal.kind === "offline") return wait(13, "offline");
   if (signal.kind === "visible" || signal.kind === "online") {
     if (state.socket === "open") return { n: 14, do: "ping" };
@@ -72,6 +79,8 @@ export function decide(state, signal) {
   }
   if (now - Math.max(state.heard, state.since) >= SILENCE) return { n: 23, do: "reconnect", in: 0, say: "lost" };
   if (!state.joined) return wait(24);
+  const delayed = state.delayedAt - state.delayed >= DELAYED && now - state.delayedAt < DELAY_NOTES;
+  if (delayed && now - state.probed >= PROBE) return { n: 29, do: "probe" };
   if (unanswered) return { n: 25, do: "resend" };
   const beat = state.shortClock ? HEARTBEAT_SHORT : HEARTBEAT;
   return now - state.pinged >= beat ? { n: 26, do: "ping" } : wait(27);

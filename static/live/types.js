@@ -241,10 +241,13 @@
  * @property {boolean} online
  * @property {boolean} shortClock  a running clock is under 20 s
  * @property {number} oldest       when the oldest unanswered command was last sent; 0: none
+ * @property {number} delayed      since when this host says that it is delayed; 0: it never has
+ * @property {number} delayedAt    when it last said so
+ * @property {number} probed       when it was last tried whether another host is not
  *
- * @typedef {{kind: "tick" | "visible" | "online" | "offline" | "opened" | "closed" | "gap" | "hash" | "now",
+ * @typedef {{kind: "tick" | "visible" | "online" | "offline" | "opened" | "closed" | "gap" | "hash" | "now" | "elsewhere",
  *            now: number, code?: number, random?: number}} Signal   `code`: of the close; `random`: 0 to 1
- * @typedef {{n: number, do: "wait" | "ping" | "reconnect" | "rejoin" | "resend" | "post" | "reload",
+ * @typedef {{n: number, do: "wait" | "ping" | "reconnect" | "rejoin" | "resend" | "post" | "reload" | "probe",
  *            in?: number, say?: string}} Action   `in`: after so many milliseconds; `say`: what the page tells
  */
 

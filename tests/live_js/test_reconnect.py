@@ -10,8 +10,10 @@ pytestmark = pytest.mark.browser
 
 NOW = 1_000_000
 OPEN = {"socket": "open", "joined": True, "since": NOW - 60_000, "heard": NOW - 100, "pinged": NOW - 1000, "retryAt": 0,
-        "tries": 0, "bad": 0, "online": True, "shortClock": False, "oldest": 0}  # fmt: skip
+        "tries": 0, "bad": 0, "online": True, "shortClock": False, "oldest": 0,
+        "delayed": 0, "delayedAt": 0, "probed": 0}  # fmt: skip
 CONNECTING = {**OPEN, "socket": "connecting", "joined": False, "since": NOW - 1000}
+DELAYED = {**OPEN, "delayed": NOW - 9000, "delayedAt": NOW - 1000}
 CLOSED = {**OPEN, "socket": "closed", "joined": False, "since": NOW - 100, "retryAt": NOW + 3000}
 TICK = {"kind": "tick"}
 
@@ -54,6 +56,13 @@ CASES = [
     (27, {**OPEN, "pinged": NOW - 2500}, TICK, {"do": "wait"}),
     (27, {**OPEN, "oldest": NOW - 1999}, TICK, {"do": "wait"}),
     (28, OPEN, closed(4004), {"do": "wait", "say": "gone"}),
+    (29, DELAYED, TICK, {"do": "probe"}),
+    (29, {**DELAYED, "oldest": NOW - 2000}, TICK, {"do": "probe"}),
+    (27, {**DELAYED, "delayed": NOW - 8999}, TICK, {"do": "wait"}),
+    (27, {**DELAYED, "probed": NOW - 4999}, TICK, {"do": "wait"}),
+    (27, {**DELAYED, "delayedAt": NOW - 7000, "delayed": NOW - 20_000}, TICK, {"do": "wait"}),
+    (30, DELAYED, {"kind": "elsewhere", "random": 0.5}, {"do": "reconnect", "in": 1500, "say": "restart"}),
+    (31, CLOSED, {"kind": "elsewhere"}, {"do": "wait"}),
 ]
 
 

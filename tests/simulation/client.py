@@ -25,6 +25,7 @@ RESEND_S = 2.0
 BEAT_S = 5.0
 SILENCE_S = 11.0  # two heartbeats without a response: the connection is lost
 POLL_S = 8.0
+DELAYED_S, DELAY_NOTES_S, PROBE_S = 8.0, 7.0, 5.0  # as in static/live/reconnect.js
 FINAL = {"auth", "seat_lost"}  # refusals after which a client that lost its seat or session stops
 
 
@@ -79,6 +80,7 @@ class Client:
         self.out = False  # knows that its seat or session was lost
         self.settled = -1.0  # when this link delivered its first view; negative before
         self.heard = self._beaten = 0.0  # when it last got a frame; when it last sent a heartbeat
+        self._delayed = self._delayed_at = self._probed = 0.0
         self._number = 0
         self._connect_at: float | None = 0.0
         self._polling = False
@@ -107,10 +109,28 @@ class Client:
             self._drop(0.1)
         elif self.now - self._beaten > BEAT_S and self.held.view:
             self.beat()
+        if self.link is not None and self._is_delayed and self.now - self._probed > PROBE_S:
+            self._probe()
         for asked in list(self.pending.values()):
             if self.now - asked.at > RESEND_S:
                 self._send_command(asked)
         self.habits.tick()
+
+    # --- a host without its database
+
+    @property
+    def _is_delayed(self) -> bool:
+        return self._delayed_at - self._delayed >= DELAYED_S and self.now - self._delayed_at < DELAY_NOTES_S
+
+    def _probe(self) -> None:
+        """Ask over HTTP, and reconnect if some host answers."""
+        self._probed, link = self.now, self.link
+
+        def answer(status: int, frame: dict[str, Any]) -> None:
+            if status == 200 and self.link is link:
+                self._drop(self.roll.uniform(0.0, 3.0))
+
+        self.simulation.network.request(self, "GET", "snap", "", answer)
 
     # --- the socket
 
@@ -177,6 +197,10 @@ class Client:
             self._take_events(frame)
         elif frame["t"] in ("ack", "nak"):
             self._answered(frame)
+        elif frame["t"] == "note" and frame["code"] == "delay":
+            if self.now - self._delayed_at >= DELAY_NOTES_S:
+                self._delayed = self.now
+            self._delayed_at = self.now
         if frame["t"] in ("snap", "ev", "hb") and self.settled < 0:
             self.settled = self.now
         if self.held is not held or frame["t"] in ("ack", "nak", "ev"):

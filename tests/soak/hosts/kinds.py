@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .run import HostRun
 
 CUT_S = (13.0, 16.0)  # a cut lasts so long: longer than a page needs to notice that its socket is dead
+MOVED_S = 24.0  # after so long, nobody's socket is at a host without a database
 FREED_S = 8.0  # after so long, what a host that was cut off had locked must be free
 Kind = Callable[["HostRun"], Awaitable[None]]
 
@@ -51,11 +52,19 @@ async def mute_web(run: "HostRun") -> None:
 
 
 async def parted_web(run: "HostRun") -> None:
-    """A web host and the database's host lose each other, while people still reach both web hosts."""
+    """A web host and the database's host lose each other, while people still reach both web hosts.
+
+    After a while everybody must have moved to the other one.
+    """
     name = _web(run)
     run.note(f"{name} and the database are apart")
     run.house.net.part(name, "db")
-    await _waits(run)
+    await asyncio.sleep(MOVED_S)
+    known = dict(run.house.asked("SELECT slug, last_seq FROM games_game"))
+    await asyncio.sleep(3.0)
+    for client in run.clients:
+        if client.seat is not None and client.held.seq < int(str(known.get(client.held.game, 0))):
+            run.wrong(f"{client.name} still sees row {client.held.seq} of {known[client.held.game]}, as {name} does")
 
 
 async def flapping_web(run: "HostRun") -> None:

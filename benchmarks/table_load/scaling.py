@@ -1,0 +1,59 @@
+"""Arithmetic: from the cost of one to the needs of many. Nothing here is measured."""
+
+from .costs import Costs
+
+ASSUMED = {
+    "seconds between two plays of a table": 6.0,
+    "sockets of a table": 6.0,
+    "seconds between two heartbeats of a page": 5.0,
+    "seconds between two pages that a person asks for": 300.0,
+    "share of a core that may be busy": 0.6,
+    "hours a day that the tables are played at": 4.0,
+    "days of a month": 30.0,
+    "bytes around a frame (TCP, IP, TLS, WebSocket)": 90.0,
+    "connections of a web process": 24.0,
+    "plays of a game": 280.0,
+}
+
+
+def arithmetic(costs: Costs, tables: int) -> dict[str, float]:
+    """Return what so many tables need: rates, cores, processes, memory, connections, disk and network."""
+    facts, assumed = costs.facts, ASSUMED
+    by_name = {cost.what: cost for cost in costs.found}
+    play, apart, beat = by_name["a play, 50/s"], by_name["a play, people at two processes"], by_name["a heartbeat"]
+    plays = tables / assumed["seconds between two plays of a table"]
+    sockets = tables * assumed["sockets of a table"]
+    beats = sockets / assumed["seconds between two heartbeats of a page"]
+    pages = sockets / assumed["seconds between two pages that a person asks for"]
+    page_ms = sum(page.each("web") for page in costs.pages) / len(costs.pages)
+    page_database = sum(page.each("postgresql") for page in costs.pages) / len(costs.pages)
+    busy = assumed["share of a core that may be busy"]
+    found = {"plays/s": plays, "sockets": sockets, "heartbeats/s": beats, "pages/s": pages}
+    routed = plays * play.each("web") / 1000 + beats * beat.each("web") / 1000 + pages * page_ms / 1000
+    found["cores of web, a table's people at one process"] = routed / busy
+    processes = max(1.0, routed / busy)
+    # Each further process where a table has people reads the rows that it has not written.
+    reading = max(0.0, apart.more["both"] - play.each("web")) / 1000
+    where = min(assumed["sockets of a table"], processes)
+    there = where * (1 - (1 - 1 / where) ** assumed["sockets of a table"]) if where > 1 else 1.0
+    found["processes where a table has people, not routed"] = there
+    found["cores of web, not routed"] = (routed + plays * reading * (there - 1)) / busy
+    database = plays * play.each("postgresql") + pages * page_database
+    found["cores of PostgreSQL, routed"] = database / 1000 / busy
+    found["commits/s, one for each play"] = plays
+    found["cores of Redis"] = plays * play.each("redis") / 1000 / busy
+    found["memory of sockets, GB"] = sockets * facts["bytes of a socket"] / 1e9
+    found["memory of web processes, GB"] = found["memory of sockets, GB"] + processes * facts["bytes resident, nobody"] / 1e9
+    found["connections, routed"] = processes * assumed["connections of a web process"]
+    seconds = 3600 * assumed["hours a day that the tables are played at"]
+    rows = plays * play.more["rows"] / play.count * seconds
+    found["rows a month, millions"] = rows * assumed["days of a month"] / 1e6
+    stored = facts["bytes of a row of games_gameevent"] + facts["bytes of its index entries, games_gameevent"]
+    found["disk a month, GB"] = rows * assumed["days of a month"] * stored / 1e9
+    found["WAL a day without page images, GB"] = plays * play.each("wal") * seconds / 1e9
+    around = assumed["bytes around a frame (TCP, IP, TLS, WebSocket)"]
+    out = plays * (facts["bytes out of a play"] + facts["frames out of a play"] * around)
+    out += beats * (facts["bytes out of a heartbeat"] + around)
+    found["network out of tables, Mbit/s"] = out * 8 / 1e6
+    found["network out of pages, Mbit/s"] = pages * sum(p.more["bytes"] for p in costs.pages) / len(costs.pages) * 8 / 1e6
+    return found
