@@ -3,12 +3,15 @@
 from celery import shared_task
 
 from games.services import analysis, bots, clocks, months
+from tock_league.common.metrics import MISSED
 
 
 @shared_task(name="games.tasks.sweep_deadlines")
 def sweep_deadlines() -> int:
     """Carry out deadlines and bots' turns that no web process has claimed. Idempotent."""
-    return clocks.claim_due() + bots.act_due()
+    done = clocks.claim_due() + bots.act_due()
+    MISSED.inc(done)
+    return done
 
 
 @shared_task(name="games.tasks.keep_months_ready")

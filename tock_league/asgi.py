@@ -11,9 +11,11 @@ django.setup(set_prefix=False)  # the imports below need settings and models
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator, WebsocketDenier  # noqa: E402
+from django.conf import settings  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
 from tock_league.common.gate import Pages  # noqa: E402
+from tock_league.common.metrics import SOCKET_LIMIT  # noqa: E402
 from tock_league.embedded.bodies import Bodies  # noqa: E402
 from tock_league.embedded.crowds import Crowds  # noqa: E402
 from tock_league.embedded.forwarded import Forwarded, trusted  # noqa: E402
@@ -32,6 +34,7 @@ async def lifespan(scope: dict[str, Any], receive: Receive, send: Send) -> None:
     Every web process has one: they share the work by claiming rows (docs/architecture.md, "Deadlines").
     """
     scheduler = Scheduler()
+    SOCKET_LIMIT.set(settings.LIVE_SOCKETS)
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":

@@ -6,6 +6,7 @@ class CommonConfig(AppConfig):
     label = "common"
 
     def ready(self) -> None:
-        from . import signins
+        from . import gauges, metrics, signins
 
         signins.connect()
+        metrics.LOOKED_UP.append(gauges.look)

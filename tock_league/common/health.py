@@ -88,8 +88,8 @@ looks = Looks()
 @require_safe
 @never_cache
 def ready(request: HttpRequest) -> JsonResponse:
-    """Database reachable and migrated, space to write, Redis, worker's pulse, age of the oldest waiting outbox row
-    (seconds), proxies.
+    """Database reachable and migrated, space to write, Redis, pulses of worker and beat, age of the oldest waiting
+    outbox row (seconds), proxies.
 
     Answers within two seconds. `missing`: failures that keep the site from serving (status 503). `degraded`: those that
     do not.
@@ -97,6 +97,8 @@ def ready(request: HttpRequest) -> JsonResponse:
     parts = dict(looks.look(LOOK_S))
     seen = shared.get("pulse:worker")
     parts["worker_pulse_s"] = round((clock.now_ms() - seen) / 1000, 1) if seen else None
+    ticked = shared.get("pulse:beat")
+    parts["beat_pulse_s"] = round((clock.now_ms() - ticked) / 1000, 1) if ticked else None
     if (is_shared := getattr(shared, "is_shared", None)) is not None:
         parts["redis"] = is_shared
     parts["disk"] = space.is_left()

@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models import F
 
 from . import broker, clock
+from .metrics import RESENT
 from .models import OutboxRow
 from .transactions import writing
 
@@ -85,6 +86,8 @@ def sweep(limit: int = 200) -> int:
     """Send again what is due and not done; return how many rows were sent."""
     rows = list(OutboxRow.objects.filter(done_at__isnull=True, due_at__lte=clock.now()).order_by("due_at")[:limit])
     for row in rows:
+        if row.attempts:
+            RESENT.inc()
         send(row)
     return len(rows)
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from tock_league.common.proxies import beyond_this_machine
 
+from . import meters
 from .forwarded import trusted
 from .server import Server, bound_socket, config
 from .workers import Workers, run
@@ -29,6 +30,7 @@ def main(words: Sequence[str]) -> None:
         sys.exit(f"Cannot listen on {asked.host} port {asked.port}: {error.strerror}.")
     settings = config(workers=asked.workers, timeout_graceful_shutdown=5)
     if asked.workers > 1:
+        meters.together()
         Workers(settings, [listening]).run()
     else:
         run(Server(settings), [listening])

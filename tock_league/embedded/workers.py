@@ -7,6 +7,7 @@ import threading
 
 from uvicorn.supervisors import multiprocess
 
+from . import meters
 from .server import Server
 
 
@@ -39,6 +40,12 @@ class Workers(multiprocess.Multiprocess):
     def run(self) -> None:
         multiprocess.Process = Worker  # type: ignore[misc]  # uvicorn asks for no class of its own
         super().run()
+
+    def keep_subprocess_alive(self) -> None:
+        before = {process.pid for process in self.processes}
+        super().keep_subprocess_alive()
+        for pid in before - {process.pid for process in self.processes}:
+            meters.ended(pid)
 
 
 def run(server: Server, sockets: list[socket.socket]) -> None:

@@ -41,6 +41,7 @@ INSTALLED_APPS = [
     "tock_league.apps.TockLeagueConfig",
 ]
 MIDDLEWARE = [
+    "tock_league.common.metrics.MetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "tock_league.common.static.StaticFilesMiddleware",
     "csp.middleware.CSPMiddleware",
