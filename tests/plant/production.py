@@ -6,6 +6,8 @@ import json
 import os
 import re
 import signal
+import socket
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +16,7 @@ from http.cookies import SimpleCookie
 from pathlib import Path
 from urllib.parse import urlencode
 
+import yaml
 from websockets.sync.client import ClientConnection, connect
 
 from tests.servers.programs import end
@@ -81,24 +84,41 @@ class Production:
 
 @dataclass
 class Client:
-    """A minimal browser: keeps cookies, claims to come by https, follows no redirects."""
+    """A minimal browser: keeps cookies, claims to come by https, follows no redirects.
+
+    `context`: for a server that itself speaks https; `name`: the name of its certificate.
+    """
 
     port: int
     cookies: dict[str, str] = field(default_factory=dict)
     address: str = "127.0.0.1"
+    context: ssl.SSLContext | None = None
+    name: str = "localhost"
+
+    def connection(self) -> http.client.HTTPConnection:
+        """Return a new connection, with TLS if there is a context."""
+        made = http.client.HTTPConnection(self.address, self.port, timeout=20)
+        if self.context is not None:
+            made.sock = self.context.wrap_socket(self.opened(), server_hostname=self.name)
+        return made
+
+    def opened(self) -> socket.socket:
+        """Return a new connection without TLS."""
+        return socket.create_connection((self.address, self.port), timeout=20)
 
     def request(
-        self, method: str, path: str, form: dict[str, str] | None = None, *, scheme: str = "https"
+        self, method: str, path: str, form: dict[str, str] | None = None, *, scheme: str = "https", **more: str
     ) -> tuple[int, dict[str, str], str]:
-        """Return status, headers (names in lower case) and body."""
+        """Return status, headers (names in lower case) and body. `more`: headers of the request, with _ for -."""
         headers = {"Host": HOST, "X-Forwarded-Proto": scheme, "Referer": f"https://{HOST}/"}
+        headers |= {name.replace("_", "-"): value for name, value in more.items()}
         if self.cookies:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         body = None
         if form is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
             body = urlencode(form)
-        with contextlib.closing(http.client.HTTPConnection(self.address, self.port, timeout=20)) as connection:
+        with contextlib.closing(self.connection()) as connection:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
             for line in answer.headers.get_all("Set-Cookie") or []:
@@ -117,15 +137,25 @@ class Client:
     def at_table(self, table: str) -> Iterator[ClientConnection]:
         """Give a socket that has joined this visitor's seat at a table."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        address = f"ws://{self.address}:{self.port}/ws/table/{table}"
+        tls = {"ssl": self.context, "server_hostname": self.name} if self.context else {}
         with connect(
-            address,
+            f"{'wss' if tls else 'ws'}://{HOST if tls else '127.0.0.1'}:{self.port}/ws/table/{table}",
+            sock=self.opened(),
+            **tls,  # type: ignore[arg-type]
             subprotocols=["tock.table.v1"],  # type: ignore[list-item]
             origin=f"https://{HOST}",  # type: ignore[arg-type]
             additional_headers={"Cookie": cookies, "X-Forwarded-Proto": "https"},
-        ) as socket:
-            socket.send(json.dumps({"t": "join", "table": table, "as": "seat"}))
-            yield socket
+        ) as opened:
+            opened.send(json.dumps({"t": "join", "table": table, "as": "seat"}))
+            yield opened
+
+
+def commands() -> dict[str, list[str]]:
+    """Return what the image and the compose file start: service -> command line."""
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    image = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+    default = json.loads(re.findall(r"^CMD (\[.*\])", image, re.MULTILINE)[-1])
+    return {name: compose[name].get("command", default) for name in ("web", "worker", "beat", "migrate")}
 
 
 def free_port() -> int:

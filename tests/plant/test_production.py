@@ -1,26 +1,31 @@
 """The production settings, run as docker-compose.yml runs them, without Docker."""
 
 import contextlib
+import http.client
 import json
 import re
 import signal
+import ssl
 import time
-import uuid
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import psycopg
 import pytest
-import yaml
+import redis
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from tests.servers.postgres import Cluster
-from tests.servers.redis import Redis
+from tests.conftest import absent
+from tests.servers.programs import NotHere
 from tests.servers.site import eventually
 
-from .production import HOST, ROOT, Client, Production, environment, production
+from .composed import Composed, composed, run_roles, start_proxy
+from .production import HOST, ROOT, Client, environment
 
 PASSWORD = "une longue phrase pour un essai"
 ACCOUNT = f"""
@@ -30,50 +35,49 @@ services.create_player(display_name="Martine", user=user)
 """
 
 
-def commands() -> dict[str, list[str]]:
-    """Return what the image and the compose file start: service -> command line."""
-    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
-    image = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
-    default = json.loads(re.findall(r"^CMD (\[.*\])", image, re.MULTILINE)[-1])
-    return {name: compose[name].get("command", default) for name in ("web", "worker", "beat", "migrate")}
+@pytest.fixture(scope="module")
+def site() -> Iterator[Composed]:
+    """Give the running services of docker-compose.yml; the proxy too where Caddy is installed."""
+    try:
+        with composed() as made:
+            # Most files belong to other packages' pages, and compressing them takes twenty seconds.
+            left_out = [word for name in ("admin", "*sidecar*", "rest_framework") for word in ("--ignore", name)]
+            made.manage("migrate", "collectstatic", "--noinput", "--verbosity", "0", *left_out)
+            for service in ("web", "worker", "beat"):
+                made.start_site(service)
+            eventually(lambda: answers(made.web), seconds=90)
+            yield made
+    except NotHere as reason:
+        absent("postgresql", reason)
 
 
 @pytest.fixture(scope="module")
-def site(
-    postgres_cluster: Cluster, redis_server: Redis, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Production]:
-    """Give a running production: web, worker and beat."""
-    name = f"production_{uuid.uuid4().hex[:8]}"
-    with psycopg.connect(host=str(postgres_cluster.folder), user="tock", dbname="postgres", autocommit=True) as admin:
-        admin.execute(f'CREATE DATABASE "{name}"')
-    url = postgres_cluster.url.rsplit("/", 1)[0] + f"/{name}"
-    words = commands()
-    with production(url, redis_server.url, tmp_path_factory.mktemp("production")) as made:
-        web = [{"0.0.0.0": "127.0.0.1", "8000": str(made.port)}.get(word, word) for word in words["web"][2:]]
-        made.start("web", *web)
-        made.start("worker", *words["worker"])
-        made.start("beat", *words["beat"])
-        client = Client(made.port)
-        eventually(lambda: answers(client), seconds=60)
-        yield made
-
-
-def answers(client: Client) -> bool:
+def proxied(site: Composed) -> Composed:
+    """Give the site with the proxy in front of it."""
     try:
-        return client.request("GET", "/health/live")[0] == 200
+        start_proxy(site, "web")
+    except NotHere as reason:
+        absent("caddy", reason)
+    eventually(lambda: answers(site.visitor), seconds=20)
+    return site
+
+
+def answers(client: Callable[[], Client]) -> bool:
+    try:
+        return client().request("GET", "/health/live")[0] == 200
     except OSError:
         return False
 
 
 @pytest.mark.redis
-def test_the_site_is_ready_and_sees_its_worker(site: Production) -> None:
-    client = Client(site.port)
+def test_the_site_is_ready_and_sees_its_worker(site: Composed) -> None:
+    client = site.web()
 
     def pulse() -> dict[str, object] | None:
         status, _, body = client.request("GET", "/health/ready", scheme="http")  # the load balancer asks without TLS
         assert status == 200, body
         parts = json.loads(body)
-        return parts if parts["worker_pulse_s"] is not None else None
+        return parts if None not in (parts["worker_pulse_s"], parts["beat_pulse_s"]) else None
 
     parts = eventually(pulse, seconds=60)  # beat sends its first pulse after twenty seconds
     assert parts["database"] is True
@@ -81,9 +85,9 @@ def test_the_site_is_ready_and_sees_its_worker(site: Production) -> None:
 
 
 @pytest.mark.redis
-def test_a_person_signs_in(site: Production) -> None:
-    site.manage("shell", "-c", ACCOUNT)
-    client = Client(site.port)
+def test_a_person_signs_in(site: Composed) -> None:
+    site.manage("web", "shell", "-c", ACCOUNT)
+    client = site.web()
     status, _, page = client.request("GET", "/accounts/login/")
     assert status == 200
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
@@ -97,10 +101,10 @@ def test_a_person_signs_in(site: Production) -> None:
 
 
 @pytest.mark.redis
-def test_plain_http_is_sent_to_https_and_strangers_are_refused(site: Production) -> None:
-    status, headers, _ = Client(site.port).request("GET", "/", scheme="http")
+def test_plain_http_is_sent_to_https_and_strangers_are_refused(site: Composed) -> None:
+    status, headers, _ = site.web().request("GET", "/", scheme="http")
     assert (status, headers["location"]) == (301, f"https://{HOST}/")
-    client = Client(site.port)
+    client = site.web()
     status, headers, _ = client.request("GET", "/")
     assert status == 200
     assert "max-age=31536000" in headers["strict-transport-security"]
@@ -109,8 +113,8 @@ def test_plain_http_is_sent_to_https_and_strangers_are_refused(site: Production)
 
 
 @pytest.mark.redis
-def test_static_files_carry_their_hash_and_may_be_kept_for_ever(site: Production) -> None:
-    client = Client(site.port)
+def test_static_files_carry_their_hash_and_may_be_kept_for_ever(site: Composed) -> None:
+    client = site.web()
     page = client.request("GET", "/")[2]
     hashed = re.search(r'href="(/static/look/site\.[0-9a-f]{12}\.css)"', page)
     assert hashed, "the page names no hashed style sheet"
@@ -119,10 +123,164 @@ def test_static_files_carry_their_hash_and_may_be_kept_for_ever(site: Production
     assert "immutable" in headers["cache-control"]
 
 
+def sampled(page: str, name: str) -> float:
+    """Return the value of a sample of a metrics page."""
+    return float(re.findall(rf"^{re.escape(name)} (\S+)$", page, re.MULTILINE)[0])
+
+
 @pytest.mark.redis
-def test_y_a_stop_tells_the_tables_and_closes_them_with_1012(site: Production) -> None:
-    """The last but one in the file: it stops both web processes."""
-    client = Client(site.port)
+def test_a_scrape_of_any_web_process_has_the_sums_of_all(site: Composed) -> None:
+    token = (site.secrets / "metrics_token").read_text()
+
+    def scraped() -> str:
+        status, _, page = site.web().request("GET", "/metrics", Host="10.1.2.3:8000", Authorization=f"Bearer {token}")
+        assert status == 200
+        return page
+
+    failed = 'tock_sign_ins_total{outcome="failed"}'
+    before = sampled(scraped(), failed) if failed in scraped() else 0.0
+    for number in range(6):  # new connections, which both processes take
+        fail_to_sign_in(site.web(), f"stranger{number}@tock.test")
+    pages = [scraped() for _ in range(6)]
+    assert [sampled(page, failed) for page in pages] == [before + 6] * 6
+    assert sampled(pages[0], "tock_socket_limit") == 2 * 3000
+    for part in ("database", "disk", "migrations", "proxies", "redis"):
+        assert sampled(pages[0], f'tock_part_ok{{part="{part}"}}') == 1
+    assert sampled(pages[0], 'tock_pulse_age_seconds{part="beat"}') < 60
+    assert site.web().request("GET", "/metrics")[0] == 404
+
+
+@pytest.mark.redis
+def test_the_worker_counts_its_tasks(site: Composed) -> None:
+    context = ssl.create_default_context(cafile=site.secrets / "ca_certificate")
+    with urlopen(f"https://localhost:{site.ports['worker']}/metrics", context=context, timeout=10) as answer:
+        page = answer.read().decode()
+    assert sampled(page, 'tock_tasks_total{outcome="done"}') > 0
+    assert sampled(page, "tock_task_lag_seconds_count") > 0
+
+
+def fail_to_sign_in(client: Client, login: str, **headers: str) -> dict[str, str]:
+    """Try a wrong password; return the headers of the answer."""
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', client.request("GET", "/accounts/login/")[2])
+    assert token
+    form = {"csrfmiddlewaretoken": token[1], "login": login, "password": "not the right one"}
+    status, answered, _ = client.request("POST", "/accounts/login/", form, **headers)
+    assert status == 200
+    return answered
+
+
+@pytest.mark.redis
+class TestServers:
+    def test_postgresql_takes_no_superuser_and_no_plain_connection(self, site: Composed) -> None:
+        url = site.environment("web")["DATABASE_URL_FILE"]
+        text = Path(url).read_text()
+        with psycopg.connect(text) as connection:
+            assert connection.pgconn.ssl_in_use
+        for wrong in (
+            text.replace("verify-full", "disable"),
+            text.replace("tock_app", "postgres"),
+            re.sub(r"tock_app:[^@]+@", "tock_app:guess@", text),
+            text.replace("/tock?", "/postgres?").replace("tock_app", "nobody"),
+        ):
+            with pytest.raises(psycopg.OperationalError):
+                psycopg.connect(wrong, connect_timeout=5)
+
+    def test_the_role_of_the_site_cannot_rewrite_the_past(self, site: Composed) -> None:
+        text = Path(site.environment("worker")["DATABASE_URL_FILE"]).read_text()
+        with psycopg.connect(text, autocommit=True) as connection:
+            for statement in (
+                "DROP TRIGGER journal_journalentry_no_update ON journal_journalentry",
+                "ALTER TABLE journal_journalentry DISABLE TRIGGER ALL",
+                "TRUNCATE journal_journalentry",
+                "DELETE FROM games_gameevent",
+                "CREATE TABLE mine (one int)",
+                "SET ROLE tock_owner",
+            ):
+                with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                    connection.execute(statement)  # type: ignore[arg-type]
+
+    def test_redis_takes_no_stranger_and_no_command_on_the_whole_server(self, site: Composed) -> None:
+        known = site.redis()
+        assert known.set("of this test", "1", ex=5)
+        for command in ("FLUSHALL", "FLUSHDB", "KEYS *", "CONFIG GET dir", "ACL LIST", "SHUTDOWN"):
+            with pytest.raises(redis.exceptions.NoPermissionError):
+                known.execute_command(*command.split())
+        options = {"port": site.ports["redis"], "ssl_ca_certs": str(site.secrets / "ca_certificate")}
+        with pytest.raises(redis.exceptions.AuthenticationError):
+            redis.Redis(ssl=True, **options).ping()  # type: ignore[arg-type]
+        with pytest.raises(redis.exceptions.ConnectionError):
+            redis.Redis(port=site.ports["redis"]).ping()
+
+    def test_roles_can_be_made_again(self, site: Composed) -> None:
+        run_roles(site)
+        site.migrate()
+        assert answers(site.web)
+
+
+@pytest.mark.redis
+class TestProxy:
+    def test_pages_come_by_https_and_http_leads_there(self, proxied: Composed) -> None:
+        client = proxied.visitor()
+        status, headers, _ = client.request("GET", "/")
+        assert status == 200
+        assert headers["strict-transport-security"].startswith("max-age=31536000")
+        assert "server" not in headers
+        plain = Client(proxied.ports["http"])
+        status, headers, _ = plain.request("GET", "/competitions/?x=1")
+        assert (status, headers["location"]) == (308, f"https://{HOST}/competitions/?x=1")
+
+    def test_an_old_tls_and_the_name_of_a_stranger_are_refused(self, proxied: Composed) -> None:
+        old = proxied.visitor()
+        assert old.context is not None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            old.context.minimum_version = ssl.TLSVersion.TLSv1
+            old.context.maximum_version = ssl.TLSVersion.TLSv1_1
+        with pytest.raises(ssl.SSLError):
+            old.request("GET", "/")
+        for wrong in (replace(proxied.visitor(), name="evil.example"), Client(proxied.ports["http"])):
+            with pytest.raises((ssl.SSLError, http.client.HTTPException, OSError)):
+                wrong.request("GET", "/", Host="evil.example")
+        with pytest.raises((http.client.HTTPException, OSError)):
+            proxied.visitor().request("GET", "/", Host="evil.example")
+
+    def test_the_limits_are_those_of_the_site(self, proxied: Composed) -> None:
+        client = proxied.visitor()
+        assert client.request("POST", "/accounts/login/", {"login": "x" * 1_100_000})[0] == 413
+        assert client.request("POST", "/api/tables/none/commands", {"login": "x" * 70_000})[0] == 413
+        assert client.request("POST", "/accounts/login/", {"login": "x" * 70_000})[0] == 403  # without a token
+        assert client.request("GET", "/metrics")[0] == 404
+
+    def test_a_visitor_can_claim_neither_an_address_nor_a_request_id(self, proxied: Composed) -> None:
+        claimed = {"X_Forwarded_For": "203.0.113.7", "X_Request_ID": "chosen-by-a-visitor"}
+        answered = fail_to_sign_in(proxied.visitor(), "liar@tock.test", **claimed)
+        with proxied.superuser() as connection:
+            found = connection.execute(
+                "SELECT DISTINCT host(ip_address) FROM axes_accessattempt WHERE username LIKE 'liar%'"
+            ).fetchall()
+        assert found == [("127.0.0.1",)]
+        number = answered["x-request-id"]
+        assert number != "chosen-by-a-visitor"
+        lines = [json.loads(line) for line in proxied.log("web").splitlines()]
+        assert [line["event"] for line in lines if line.get("request") == number] == ["sign-in failed"]
+        mine = [line for line in proxied.log("proxy").splitlines() if number in line]
+        assert [json.loads(line)["request"]["uri"] for line in mine] == ["/accounts/login/"]
+
+    def test_the_log_of_the_proxy_holds_no_secret(self, proxied: Composed) -> None:
+        client = proxied.visitor()
+        client.cookies["__Host-session"] = "a-session-key-of-this-test"
+        for path in ("/accounts/password/reset/key/1-secretlink/", "/teams/invitations/secretlink/", "/?q=secretlink"):
+            client.request("GET", path, Referer=f"https://{HOST}/teams/invitations/secretlink/")
+        log = eventually(lambda: (text := proxied.log("proxy")).count("/invitations/...") and text, seconds=5)
+        assert "secretlink" not in log
+        assert "a-session-key-of-this-test" not in log
+        assert all(json.loads(line)["level"] for line in log.splitlines())
+
+
+@pytest.mark.redis
+def test_y_a_stop_tells_the_tables_and_closes_them_with_1012(site: Composed) -> None:
+    """The last but one in the file: it stops both web processes. Through the proxy, where there is one."""
+    client = site.visitor() if "proxy" in site.processes else site.web()
     status, headers, _ = client.practise()
     assert status == 302, headers
     table = headers["location"].split("/")[2]
@@ -149,14 +307,18 @@ def told(socket: ClientConnection, kind: str) -> dict[str, Any]:
 
 
 @pytest.mark.redis
-def test_z_every_process_ends_cleanly_and_logged_no_error(site: Production) -> None:
+def test_z_every_process_ends_cleanly_and_logged_no_error(site: Composed) -> None:
     """Last in the file: it stops the site. By now the sweeps of beat and worker have run several times."""
     since = time.monotonic()
     codes = {name: site.stop(name) for name in ("beat", "worker", "web")}
-    logs = {name: path.read_text() for name, path in site.logs.items()}
+    logs = {name: site.log(name) for name in codes}
     assert codes == {"beat": 0, "worker": 0, "web": 0}, logs
     assert time.monotonic() - since < 15
-    assert {name: log for name, log in logs.items() if "Traceback" in log or " ERROR" in log} == {}
+    for name, log in logs.items():
+        lines = [json.loads(line) for line in log.splitlines() if line.startswith("{")]
+        assert [line for line in lines if line["level"] in ("error", "critical") or "exception" in line] == [], name
+        others = {line for line in log.splitlines() if line.strip() and not line.startswith("{")}
+        assert others <= {"worker: Warm shutdown (MainProcess)"}, name
 
 
 def test_without_a_secret_nothing_starts(tmp_path: Path) -> None:

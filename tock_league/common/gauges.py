@@ -29,4 +29,6 @@ def look() -> Iterable[Metric]:
         ages.add_metric([name], (clock.now_ms() - seen) / 1000 if seen else math.inf)
     yield ages
     if "oldest_outbox_s" in found:
-        yield GaugeMetricFamily("tock_outbox_oldest_seconds", "Age of the oldest waiting task", found["oldest_outbox_s"])
+        yield GaugeMetricFamily(
+            "tock_outbox_oldest_seconds", "Age of the oldest waiting task", found["oldest_outbox_s"]
+        )

@@ -3,7 +3,7 @@
 docs/production.md documents each one. `labels()` costs more than counting, so children that the hot path needs are
 looked up once: `play_counter`, and tables of the modules that count.
 
-Processes with the same parent (`tock_league.embedded.meters`) count in files of one folder, and each of them answers with the sum.
+Processes with the same parent count in files of one folder (`tock_league.embedded.meters`); each answers with the sum.
 """
 
 import hmac

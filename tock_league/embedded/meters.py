@@ -7,10 +7,11 @@ ends leaves its counts there, so that sums never fall; gauges such as open socke
 import atexit
 import os
 import shutil
+import ssl
 import tempfile
-from wsgiref.simple_server import WSGIRequestHandler, make_server
 from threading import Thread
 from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the library's name
 PORT = "METRICS_PORT"
@@ -43,7 +44,11 @@ def serve(port: int) -> None:
 
     For workers. Nothing is looked up here, because the web processes do that.
     """
-    server = make_server("0.0.0.0", port, _answer, handler_class=_Quiet)  # nosec B104: docker-compose.yml publishes no port
+    server = make_server("0.0.0.0", port, _answer, handler_class=_Quiet)  # nosec B104: no port is published
+    if certificate := os.environ.get("TLS_CERTIFICATE"):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, os.environ["TLS_KEY"])
+        server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     Thread(target=server.serve_forever, name="metrics", daemon=True).start()
 
 

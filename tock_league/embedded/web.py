@@ -5,8 +5,9 @@ speak for others is read from FORWARDED_ALLOW_IPS (tock_league.embedded.forwarde
 """
 
 import argparse
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tock_league.common.proxies import beyond_this_machine
 
@@ -28,7 +29,7 @@ def main(words: Sequence[str]) -> None:
         listening = bound_socket(asked.host, asked.port)
     except OSError as error:
         sys.exit(f"Cannot listen on {asked.host} port {asked.port}: {error.strerror}.")
-    settings = config(workers=asked.workers, timeout_graceful_shutdown=5)
+    settings = config(workers=asked.workers, timeout_graceful_shutdown=5, **tls(os.environ))
     if asked.workers > 1:
         meters.together()
         Workers(settings, [listening]).run()
@@ -44,6 +45,18 @@ def distrust(host: str, entries: list[str]) -> str:
         f"Listening on {host}, but FORWARDED_ALLOW_IPS (TRUSTED_PROXIES) trusts this machine only. Behind a proxy with "
         'another address all visitors count as one in the limits: see docs/hosting.md, "The proxy".'
     )
+
+
+def tls(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return uvicorn's settings for https between a proxy and this process, none without TLS_CERTIFICATE. Exits if wrong."""
+    names = {"ssl_certfile": "TLS_CERTIFICATE", "ssl_keyfile": "TLS_KEY"}
+    found = {setting: environment.get(name, "") for setting, name in names.items()}
+    if not any(found.values()):
+        return {}
+    for setting, path in found.items():
+        if not os.access(path, os.R_OK):
+            sys.exit(f"{names[setting]} must name a file that can be read, not {path!r}.")
+    return found
 
 
 def parser() -> argparse.ArgumentParser:

@@ -1,12 +1,15 @@
 """Several machines, PostgreSQL and Redis. Everything comes from the environment; a missing secret stops the start."""
 
-import environ
+import logging
+import secrets
 
+from . import sources
 from .base import *  # noqa: F403
 
-env = environ.Env()
+env = sources.env()
 
-SECRET_KEY = env.str("SECRET_KEY")
+# Beat signs nothing, so its container does not get the key of the site.
+SECRET_KEY = secrets.token_urlsafe(50) if env.bool("SIGNS_NOTHING", False) else env.str("SECRET_KEY")
 SITE_URL = origin(env.str("SITE_URL"), secure=env.bool("SECURE_SSL_REDIRECT", True))  # noqa: F405
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS")
@@ -31,6 +34,8 @@ DATABASE_SESSION = " ".join(
 # deadlines, bots that think, sockets that arrive, readiness. So no thread waits for one; docs/hosting.md lists the numbers.
 OTHER_CONNECTIONS = 8
 DATABASES = {"default": env.db_url("DATABASE_URL")}
+if env.bool("REQUIRE_TLS", False):
+    sources.require_tls(DATABASES["default"], env.str("REDIS_URL"))
 DATABASES["default"].update(
     ENGINE="tock_league.common.postgresql",
     CONN_MAX_AGE=0,
@@ -97,6 +102,7 @@ else:
     EMAIL_FILE_PATH = env.str("MAIL_DIR", "/data/mail")
 
 LOGGING["formatters"]["lines"]["json"] = True  # noqa: F405  # for whatever gathers the lines
+logging.captureWarnings(True)  # of Python: lines as all others
 
 if dsn := env.str("SENTRY_DSN", ""):
     import sentry_sdk

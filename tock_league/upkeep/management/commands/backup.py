@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tock_league.upkeep.backup import backup, default_folder, thin_out
 from tock_league.upkeep.errors import CannotDo
 from tock_league.upkeep.nightly import alone
+from tock_league.upkeep.nightly_check import check_journal
 
 log = logging.getLogger(__name__)
 
@@ -55,3 +56,4 @@ class Command(BaseCommand):
             if ours:
                 self._make(folder)
                 thin_out(folder, settings.BACKUPS_KEPT)
+                check_journal(folder)

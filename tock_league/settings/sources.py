@@ -1,0 +1,58 @@
+"""Where settings of production come from: the environment, and files that it names, such as SECRET_KEY_FILE.
+
+A file keeps a secret out of `docker inspect`, of /proc and of the environment of child processes.
+"""
+
+import os
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import environ
+
+SUFFIX = "_FILE"
+# Only these are read from files: another variable that happens to end so stays what it is.
+SECRETS = (
+    "SECRET_KEY", "SECRET_KEY_FALLBACKS", "DATABASE_URL", "REDIS_URL", "EMAIL_URL", "SENTRY_DSN", "METRICS_TOKEN",
+)  # fmt: skip
+
+
+def env() -> environ.Env:
+    """Return the settings of the environment. Stops the start with a sentence for a file that cannot be used."""
+    found = environ.Env()
+    found.ENVIRON = merged(os.environ)
+    return found
+
+
+def merged(variables: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables, with each secret that a file holds. An empty file is a secret that is not set.
+
+    Raises SystemExit when a secret is given twice, or its file cannot be read.
+    """
+    found = dict(variables)
+    for name in SECRETS:
+        path = found.pop(name + SUFFIX, "")
+        if not path:
+            continue
+        if name in found:
+            raise SystemExit(f"Set {name} or {name}{SUFFIX}, not both: which one counts could not be known.")
+        try:
+            with open(path, encoding="utf-8") as file:
+                value = file.read().strip()
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is no text"
+            raise SystemExit(f"{name}{SUFFIX} names {path}, which cannot be read: {reason}.") from None
+        if value:
+            found[name] = value
+    return found
+
+
+def require_tls(database: Mapping[str, Any], redis_url: str) -> None:
+    """Raise SystemExit unless both servers are reached by TLS and their certificates are verified (REQUIRE_TLS)."""
+    if database.get("OPTIONS", {}).get("sslmode") != "verify-full":
+        raise SystemExit("REQUIRE_TLS is set, so DATABASE_URL must end with ?sslmode=verify-full&sslrootcert=FILE.")
+    address = urlsplit(redis_url)
+    if address.scheme != "rediss" or parse_qs(address.query).get("ssl_cert_reqs") != ["required"]:
+        raise SystemExit(
+            "REQUIRE_TLS is set, so REDIS_URL must be rediss://...?ssl_cert_reqs=required&ssl_ca_certs=FILE."
+        )
