@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 INSIDE = "/run/secrets"  # where the containers see them
 YEARS = 10
 CERTIFICATES = ("postgres", "redis", "web", "worker")
-EMPTY = ("secret_key_fallbacks", "email_url", "sentry_dsn")  # optional; empty: not set
+EMPTY = ("secret_key_fallbacks", "email_url", "sentry_dsn", "alert_mail_password")  # optional; empty: not set
 DATABASE_TLS = urlencode({"sslmode": "verify-full", "sslrootcert": f"{INSIDE}/ca_certificate"}, safe="/")
 REDIS_TLS = urlencode({"ssl_cert_reqs": "required", "ssl_ca_certs": f"{INSIDE}/ca_certificate"}, safe="/")
 # What the site uses: lists, sets, hashes, scripts, publishing, blocking reads. No command that lists, flushes, configures,
@@ -47,7 +47,7 @@ def main() -> None:
 
 def passwords(folder: Path) -> list[str]:
     """Write the random ones that are missing; return their names."""
-    names = ["secret_key", "metrics_token", "redis_password", "postgres_password"]
+    names = ["secret_key", "metrics_token", "grafana_password", "redis_password", "postgres_password"]
     names += [f"postgres_{role}_password" for role in ("owner", "app", "worker")]
     made = [write(folder, name, secrets.token_urlsafe(50 if name == "secret_key" else 32)) for name in names]
     return made + [write(folder, name, "") for name in EMPTY]

@@ -48,7 +48,7 @@ def allowed_by_compose(**environment: str) -> list[str]:
 
 
 async def test_the_gateway_and_a_proxy_in_a_container_are_trusted_without_any_setting() -> None:
-    (network,) = COMPOSE["networks"]["default"]["ipam"]["config"]
+    (network,) = COMPOSE["networks"]["edge"]["ipam"]["config"]
     assert network["subnet"] == "${NETWORK:-172.29.171.0/24}"
     for peer in ("172.29.171.1", "172.29.171.9", "127.0.0.1"):
         assert await clients_seen(allowed_by_compose(), peer, VISITORS) == set(VISITORS)

@@ -302,7 +302,7 @@ def told(socket: ClientConnection, kind: str) -> dict[str, Any]:
     """Return the next frame of that kind."""
     while True:
         frame: dict[str, Any] = json.loads(socket.recv(timeout=10))
-        if frame["t"] == kind and frame.get("code") != "other_tab":
+        if frame["t"] == kind and frame.get("code") not in ("other_tab", "verify"):
             return frame
 
 
