@@ -316,7 +316,8 @@ def test_z_every_process_ends_cleanly_and_logged_no_error(site: Composed) -> Non
     assert time.monotonic() - since < 15
     for name, log in logs.items():
         lines = [json.loads(line) for line in log.splitlines() if line.startswith("{")]
-        assert [line for line in lines if line["level"] in ("error", "critical") or "exception" in line] == [], name
+        bad = [line for line in lines if line["level"] in ("error", "critical") or "exception" in line]
+        assert bad == [], f"{name}: {bad}"
         others = {line for line in log.splitlines() if line.strip() and not line.startswith("{")}
         assert others <= {"worker: Warm shutdown (MainProcess)"}, name
 
