@@ -36,7 +36,7 @@ LOOKED_UP = re.compile(r'GaugeMetricFamily\(\s*"(\w+)"')
 
 def existing() -> set[str]:
     """Return the names of all samples that the site can answer with."""
-    counted = {name for found in vars(metrics).values() if hasattr(found, "describe") for name in samples(found)}
+    counted = {name for found in vars(metrics).values() if hasattr(found, "_labelnames") for name in samples(found)}
     looked_up = {
         name
         for path in ("common/gauges.py", "upkeep/gauges.py")
@@ -125,5 +125,5 @@ def test_promtool_accepts_the_configuration(tmp_path: Path) -> None:
 def test_nothing_is_registered_that_no_module_names() -> None:
     registered = {family.name for family in REGISTRY.collect() if family.name.startswith("tock_")}
     assert registered == {
-        re.sub("_total$", "", found._name) for found in vars(metrics).values() if hasattr(found, "_name")
+        re.sub("_total$", "", found._name) for found in vars(metrics).values() if hasattr(found, "_labelnames")
     }
