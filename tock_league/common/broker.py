@@ -46,6 +46,8 @@ class Sender:
             try:
                 send()
             except Exception:
+                if not threading.main_thread().is_alive():
+                    return  # the process ends, and no thread can be started any more; the sweep sends the rest
                 log.exception("not sent")
 
 
