@@ -130,3 +130,30 @@ def test_a_refusal_before_django_has_it(live_site: LiveSite) -> None:
 def test_the_policy_names_nobody_else(settings: Any) -> None:
     sources = {source for values in settings.CONTENT_SECURITY_POLICY["DIRECTIVES"].values() for source in values}
     assert sources <= {"'self'", "'none'", "'script'", "data:"}
+
+
+GUARDED = {"x-content-type-options": "nosniff", "referrer-policy": "same-origin", "x-frame-options": "DENY"}
+LIVE = b" /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"\x00\r\n\r\n", 400),
+        (b"POST" + LIVE + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        (b"GET" + LIVE + b"X-Long: " + b"x" * 33_000, 431),
+        (b"POST" + LIVE + b"Content-Length: 200000000\r\n\r\n", 413),
+        (b"POST /api/tables/none/commands HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 200000000\r\n\r\n", 413),
+        (b"OPTIONS" + LIVE + b"\r\n", 405),
+    ],
+)
+def test_what_the_web_server_refuses_itself_has_the_headers_of_a_page(
+    live_site: LiveSite, sent: bytes, status: int
+) -> None:
+    with knock(live_site) as knocked:
+        knocked.sendall(sent)
+        found, headers, body = answer(knocked)
+    assert found == status
+    assert policy_of(headers["content-security-policy"]) == POLICY
+    assert {name: headers.get(name) for name in GUARDED} == GUARDED
+    assert b"evil" not in body

@@ -7,8 +7,9 @@ import sys
 from typing import Any
 
 import pytest
+from django.test import Client
 
-from tock_league.common import logs
+from tock_league.common import logs, refusals
 from tock_league.embedded.requests import RequestIds
 
 
@@ -177,3 +178,27 @@ def test_workers_log_as_the_web_does_and_name_their_task(settings: Any, monkeypa
     signals.task_postrun.send(sender=Task, task_id="t1", task=Task, args=(), kwargs={}, retval=None, state="SUCCESS")
     assert logs.get_context() == {}
     assert celery.app.conf.worker_hijack_root_logger is False
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("query", "host"), [({}, "a b" * 2000), ({f"k{number}": "1" for number in range(1100)}, "testserver")]
+)
+def test_a_malformed_request_is_a_short_warning_without_a_traceback(
+    client: Client, settings: Any, caplog: pytest.LogCaptureFixture, query: dict[str, str], host: str
+) -> None:
+    assert client.get("/practice/", query, headers={"host": host}).status_code == 400
+    (record,) = (record for record in caplog.records if record.name.startswith("django.security"))
+    assert "malformed" in settings.LOGGING["handlers"]["console"]["filters"]
+    assert refusals.Malformed().filter(record)
+    written = json.loads(line_of(record))
+    assert (written["level"], "exception" in written) == ("warning", False)
+    assert len(written["event"]) <= 200
+
+
+def test_a_flood_of_malformed_requests_does_not_flood_the_log() -> None:
+    quiet = refusals.Malformed()
+    passed = [quiet.filter(record_of(name="django.security.DisallowedHost")) for _ in range(500)]
+    assert sum(passed) == refusals.MOST_LINES
+    assert quiet.filter(record_of(name="django.security"))
+    assert quiet.filter(record_of())

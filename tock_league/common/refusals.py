@@ -1,6 +1,6 @@
 """The log of refused authorisations: one line, and one count, for each request that somebody had no right to make.
 
-A request beyond a limit (429) is a line too.
+A request beyond a limit (429) is a line too; a malformed one is a line of Django's, which this module shortens.
 
 A line names who (the public label), what (an action or the name of a page) and what was needed. It has no address of a
 thing, because the address of an invitation is a secret, and nothing that was typed.
@@ -19,8 +19,11 @@ from .metrics import REFUSALS
 log = logging.getLogger(__name__)
 MOST_LINES, SECONDS = 60, 10.0  # of a process; further refusals in that time are only counted
 
+LONGEST = 200  # characters of a line about a malformed request: it may quote what was sent
+
 _told: ContextVar[bool] = ContextVar("a refusal was told", default=False)
 _window: list[float] = []
+_malformed: list[float] = []
 
 
 def tell(who: str, action: str, *, needed: str = "") -> None:
@@ -48,9 +51,31 @@ class RefusalsMiddleware:
         return response
 
 
-def _write(event: str = "authorisation refused", **details: str) -> None:
+class Malformed(logging.Filter):
+    """Makes a short warning of Django's lines about malformed requests, which are errors with a traceback.
+
+    Nothing has failed: the answer is 400. Beyond MOST_LINES in SECONDS such lines are dropped.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if not record.name.startswith("django.security."):
+            return True
+        record.levelno, record.levelname = logging.WARNING, "WARNING"
+        record.msg, record.args = record.getMessage()[:LONGEST], ()
+        record.exc_info = record.exc_text = None
+        return _has_room(_malformed)
+
+
+def _has_room(window: list[float]) -> bool:
+    """Return whether another line fits into the present window, and count it if so."""
     now = clock.monotonic()
-    _window[:] = [at for at in _window if now - at < SECONDS]
-    if len(_window) < MOST_LINES:
-        _window.append(now)
+    window[:] = [at for at in window if now - at < SECONDS]
+    if len(window) >= MOST_LINES:
+        return False
+    window.append(now)
+    return True
+
+
+def _write(event: str = "authorisation refused", **details: str) -> None:
+    if _has_room(_window):
         log.warning(event, extra={"details": details})

@@ -28,6 +28,21 @@ def policy() -> bytes:
 
 
 @cache
+def guards() -> Headers:
+    """Return the headers that protect every answer; those of Django come from its middleware."""
+    found = [
+        (b"cache-control", b"no-store"),
+        (b"content-security-policy", policy()),
+        (b"x-content-type-options", b"nosniff"),
+        (b"x-frame-options", settings.X_FRAME_OPTIONS.encode()),
+        (b"referrer-policy", settings.SECURE_REFERRER_POLICY.encode()),
+    ]
+    if settings.SECURE_HSTS_SECONDS:
+        found.append((b"strict-transport-security", b"max-age=%d; includeSubDomains" % settings.SECURE_HSTS_SECONDS))
+    return tuple(found)
+
+
+@cache
 def page(status: int, language: str) -> str:
     """Return the page of a refusal; cached, so that a flood of requests costs little.
 
@@ -67,15 +82,7 @@ async def refuse(scope: dict[str, Any], send: Any, status: int, code: str, messa
     else:
         kind, text = b"text/html; charset=utf-8", page(status, language_of(scope["headers"]) if status == 413 else "")
     body = text.encode()
-    head = [
-        (b"content-type", kind),
-        (b"content-length", str(len(body)).encode()),
-        (b"cache-control", b"no-store"),
-        (b"content-security-policy", policy()),
-        (b"x-content-type-options", b"nosniff"),
-    ]
-    if settings.SECURE_HSTS_SECONDS:
-        head.append((b"strict-transport-security", b"max-age=%d; includeSubDomains" % settings.SECURE_HSTS_SECONDS))
+    head = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), *guards()]
     prefix = "websocket.http.response" if socket else "http.response"
     await send({"type": f"{prefix}.start", "status": status, "headers": [*head, *headers]})
     await send({"type": f"{prefix}.body", "body": body})

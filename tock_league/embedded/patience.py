@@ -13,6 +13,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from tock_league.common.bounds import Places, address_of
 
+from . import answers
+
 REQUEST_S = 25.0  # for a whole request, head and body, from the connection or from its first byte
 HEAD_BYTES = 32 * 1024
 READ_S = 60.0  # for a peer to read on, while more of an answer waits than its connection holds
@@ -93,6 +95,11 @@ class PatientProtocol(HttpToolsProtocol):
         super().timeout_keep_alive_handler()
         self._wait_for_reader()  # closing waits until everything is read
 
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP; uvicorn would do it without the headers that every answer has."""
+        self.transport.write(bare_answer(400))
+        self.transport.close()
+
     def _wait_for_reader(self) -> None:
         if self._unread is None:
             self._unread = self.loop.call_later(READ_S, self.transport.abort)
@@ -124,12 +131,18 @@ class PatientProtocol(HttpToolsProtocol):
             return
         running = self.cycle if self.cycle is not None and not self.cycle.response_complete else None
         if running is None or not running.response_started:
-            self.transport.write(STATUS_LINE[status] + b"content-length: 0\r\nconnection: close\r\n\r\n")
+            self.transport.write(bare_answer(status))
         if running is not None:  # tell code that still reads the body or writes that the peer is gone
             running.disconnected = True
             running.message_event.set()
         self.transport.close()
         self._wait_for_reader()
+
+
+def bare_answer(status: int) -> bytes:
+    """Return an answer without a body, after which the connection is closed."""
+    lines = b"".join(b"%s: %s\r\n" % pair for pair in answers.guards())
+    return STATUS_LINE[status] + lines + b"content-length: 0\r\nconnection: close\r\n\r\n"
 
 
 class PatientSocket(WebSocketsSansIOProtocol):

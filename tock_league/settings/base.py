@@ -315,9 +315,18 @@ LOG_LEVEL = os.environ.get("TOCK_LOG_LEVEL", "WARNING").upper()
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"quiet_outage": {"()": "tock_league.common.http.QuietOutage"}},
+    "filters": {
+        "quiet_outage": {"()": "tock_league.common.http.QuietOutage"},
+        "malformed": {"()": "tock_league.common.refusals.Malformed"},
+    },
     "formatters": {"lines": {"()": "tock_league.common.logs.formatter", "json": False}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "lines", "filters": ["quiet_outage"]}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "lines",
+            "filters": ["quiet_outage", "malformed"],
+        }
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django.request": {"level": "ERROR"},

@@ -1,0 +1,121 @@
+"""What must hold for every answer, whatever was asked."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import urlsplit
+
+from .house import BAD, House
+from .wire import Answer
+
+POLICY = ("content-security-policy", "x-content-type-options", "referrer-policy")
+LEAKS = re.compile(
+    r"Traceback \(most recent|File \"/|/site-packages/|django\.db\.|sqlite3\.|psycopg\.|SELECT \"|scrypt\$|&lt;object at 0x|<object at 0x"
+)
+ERROR_MARK = re.compile(r"errorlist|aria-invalid=\"true\"|class=\"[^\"]*\b(?:error|note|refused|alert|warning)\b|role=\"alert\"|data-level=")
+ALLOWED_COOKIES = re.compile(r"(?:__Host-)?(?:sessionid|session|csrftoken|csrf|messages|language|django_language|device|known|tock\w*)")
+DENIED = {401, 403, 404}
+MOST_BUSY = 5  # answers 503 of a run; nobody floods the site, so pages should find a place
+
+
+@dataclass
+class Judge:
+    """Judges answers. `secrets`: what no answer may hold."""
+
+    house: House
+    secrets: Mapping[str, str]
+    statuses: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+    busy: int = 0
+
+    def say(self, what: str, asked: str) -> None:
+        """Note a fault."""
+        self.wrong.append(f"{what}: {asked[:600]}")
+
+    def answer(self, found: Answer, asked: str, *, raw: bool = False) -> None:
+        """Judge an answer; `asked` says what it is the answer to, `raw` that it may have been no HTTP at all."""
+        self.statuses[str(found.status)] += 1
+        if found.status == 0:
+            if not raw:
+                self.say("no answer", asked)
+            return
+        if found.status >= 500:
+            if found.status == 503 and found.one("retry-after"):
+                self.busy += 1
+                if self.busy > MOST_BUSY:
+                    self.say("busy, though nobody floods the site", asked)
+            else:
+                self.say(f"status {found.status} {found.text[:300]!r}", asked)
+        self._headers(found, asked)
+        self._body(found, asked)
+        self.log(asked)
+
+    def log(self, asked: str) -> None:
+        """Judge what was logged since the last call."""
+        lines = self.house.new_lines()
+        for place, line in enumerate(lines):
+            if BAD.search(line):
+                text = "\n".join(lines[max(0, place - 1) : place + 40])
+                self.wrong.append(f"logged after {asked[:600]}:\n{text}")
+                break
+            if any(secret in line for secret in self.secrets):
+                self.say(f"a secret in the log: {line}", asked)
+        if gone := self.house.ended():
+            self.say(f"ended: {gone}", asked)
+            raise SystemExit("\n".join(self.wrong))
+
+    def _headers(self, found: Answer, asked: str) -> None:
+        for name in POLICY:
+            if len(found.all(name)) != 1 and found.status != 101:
+                self.say(f"{len(found.all(name))} headers {name} on a {found.status}", asked)
+        if found.all("access-control-allow-origin"):
+            self.say("opened to other origins", asked)
+        if "evil.example" in " ".join(value for name, value in found.headers if name.lower() != "location"):
+            self.say("a header repeats a foreign host", asked)
+        where = found.one("location")
+        if where.startswith(("//", "/\\", "\\")) or (urlsplit(where).scheme and not where.startswith(self.house.origin + "/")):
+            self.say(f"leads away to {where!r}", asked)
+        names = []
+        for line in found.all("set-cookie"):
+            try:
+                (morsel,) = SimpleCookie(line).values()
+            except (CookieError, ValueError):
+                self.say(f"no cookie: {line!r}", asked)
+                continue
+            names.append(morsel.key)
+            if morsel["samesite"] not in ("Lax", "Strict") or morsel["domain"] or morsel["path"] != "/":
+                self.say(f"loose cookie {line!r}", asked)
+            if self.house.headers and not morsel["secure"]:
+                self.say(f"cookie without Secure {line!r}", asked)
+            if "session" in morsel.key and morsel["max-age"] != "0" and not morsel["httponly"]:
+                self.say(f"cookie for scripts {line!r}", asked)
+        if len(set(names)) < len(names):
+            self.say(f"cookies set twice: {names}", asked)
+
+    def _body(self, found: Answer, asked: str) -> None:
+        text = found.text
+        if leak := LEAKS.search(text):
+            at = leak.start()
+            self.say(f"tells of the inside: {text[max(0, at - 80) : at + 120]!r}", asked)
+        for secret, what in self.secrets.items():
+            if secret in text:
+                self.say(f"shows {what}", asked)
+        kind = found.one("content-type")
+        if found.status >= 400 and kind.startswith("text/html") and "<h1" not in text and found.body:
+            self.say(f"a bare page of {found.status}: {text[:200]!r}", asked)
+        if kind.startswith("application/json") and found.body:
+            try:
+                told = json.loads(text)
+            except ValueError:
+                self.say(f"JSON that is none: {text[:200]!r}", asked)
+                return
+            if found.status >= 400 and found.status != 503 and not (isinstance(told, dict) and told.get("error", {}).get("code")):
+                self.say(f"a {found.status} without a code: {text[:200]!r}", asked)
+
+
+def is_refusal(found: Answer) -> bool:
+    """Return whether the answer to a form refused it: an error, or the form again with a mark."""
+    return found.status >= 400 or (found.status == 200 and bool(ERROR_MARK.search(found.text)))
