@@ -16,7 +16,8 @@ WITHOUT_TRUSTED_TYPES = {"require-trusted-types-for": None, "trusted-types": Non
 
 class HeadersMiddleware:
     """Adds the Permissions-Policy, and `no-store` to what may be personal: the API's answers, which may hold a hand, and
-    pages for a browser with a session. Refuses TRACE, and plain http below /api/ where http is redirected.
+    pages for a browser with a session. Refuses TRACE, plain http below /api/ where http is redirected, and an address with
+    more parameters than DATA_UPLOAD_MAX_NUMBER_FIELDS: the pages of errors read them too, and would fail like the first one.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -28,6 +29,7 @@ class HeadersMiddleware:
         if request.path.startswith("/api/") and settings.SECURE_SSL_REDIRECT and not request.is_secure():
             # A redirect would hide that the program has sent its cookie in the clear.
             return JsonResponse(Refused("https_required", status=403).body(), status=403)
+        _ = request.GET  # parsed here: TooManyFieldsSent
         response = self.get_response(request)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
         if request.path.startswith("/api/") or settings.SESSION_COOKIE_NAME in request.COOKIES:
