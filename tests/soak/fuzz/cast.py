@@ -151,6 +151,7 @@ def secrets_of(cast: Cast) -> dict[str, str]:
 # --- what a refused request must not change
 
 VOLATILE = {"games", "common", "demo", "upkeep"}  # apps whose rows change while others play
+columns: dict[str, list[str]] = {}  # by table, in the order of `written`
 SKIPPED = {get_user_model()}  # signing in writes its time
 
 
@@ -165,6 +166,7 @@ def written() -> dict[str, tuple[tuple[Any, ...], ...]]:
                 if model not in SKIPPED:
                     cursor.execute(f'SELECT * FROM "{model._meta.db_table}" ORDER BY 1')  # noqa: S608
                     found[model._meta.db_table] = tuple(cursor.fetchall())
+                    columns[model._meta.db_table] = [column[0] for column in cursor.description]
     return found
 
 
@@ -176,17 +178,14 @@ OWN = re.compile(r"id|pk|slug|number|seq|position|slot|place|hash|prev|chain|tok
 def twins(before: Rows, after: Rows) -> dict[str, list[tuple[Any, ...]]]:
     """Return, by table, the rows that were written twice: two new ones that say the same."""
     found = {}
-    for model in (model for model in apps.get_models() if model._meta.db_table in after):
-        table = model._meta.db_table
-        if after[table] == before.get(table):
+    for table, rows in after.items():
+        if rows == before[table]:
             continue
-        known = set(before.get(table, ()))
-        with connection.cursor() as cursor:
-            columns = [column.name for column in connection.introspection.get_table_description(cursor, table)]
+        known = {row[0] for row in before[table]}  # a changed row is no new one
         said = Counter(
-            tuple(value for column, value in zip(columns, row, strict=True) if not OWN.fullmatch(column))
-            for row in after[table]
-            if row not in known
+            tuple(value for column, value in zip(columns[table], row, strict=True) if not OWN.fullmatch(column))
+            for row in rows
+            if row[0] not in known
         )
         if more := [row for row, count in said.items() if count > 1]:
             found[table] = more[:2]

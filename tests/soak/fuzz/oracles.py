@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -56,6 +57,9 @@ class Judge:
     def log(self, asked: str) -> None:
         """Judge what was logged since the last call."""
         lines = self.house.new_lines()
+        if any(BAD.search(line) for line in lines):
+            time.sleep(0.5)  # the rest of a traceback
+            lines += self.house.new_lines()
         for place, line in enumerate(lines):
             if BAD.search(line):
                 text = "\n".join(lines[max(0, place - 1) : place + 40])
@@ -106,7 +110,7 @@ class Judge:
         kind = found.one("content-type")
         if found.status >= 400 and kind.startswith("text/html") and "<h1" not in text and found.body:
             self.say(f"a bare page of {found.status}: {text[:200]!r}", asked)
-        if kind.startswith("application/json") and found.body:
+        if kind.split(";")[0].strip() == "application/json" and found.body:
             try:
                 told = json.loads(text)
             except ValueError:
