@@ -222,6 +222,19 @@ class TestGoodbye:
             WebSocketsSansIOProtocol.shutdown(left)  # uvicorn's own error would end the stop of the whole server
         left.shutdown()
 
+    def test_a_stop_ends_half_requests_at_once_and_without_an_error(
+        self, live_site: LiveSite, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        with knock(live_site) as body, knock(live_site) as head:
+            body.sendall(b"POST /accounts/login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 900\r\n\r\nx")
+            head.sendall(b"GET / HTTP/1.1\r\nHost: 127")
+            assert_answers(live_site)
+            live_site.stop_web()
+            assert closed(body)
+            assert closed(head)
+        live_site.start_web()
+        assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+
     async def test_an_answer_that_nobody_reads_is_abandoned(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(patience, "READ_S", 0.2)
         stuck, slow = answering(), answering()
@@ -231,6 +244,12 @@ class TestGoodbye:
         async with asyncio.timeout(5):
             await stuck.transport.aborted.wait()  # type: ignore[attr-defined]
         assert not slow.transport.aborted.is_set()  # type: ignore[attr-defined]
+
+
+def assert_answers(site: LiveSite) -> None:
+    with knock(site) as knocked:
+        knocked.sendall(b"GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert answer(knocked)[0] == 200
 
 
 class Transport:

@@ -83,6 +83,12 @@ class PatientProtocol(HttpToolsProtocol):
         self._read_on()
         super().connection_lost(exc)
 
+    def shutdown(self) -> None:
+        """Stop: a request that is not whole is ended now; uvicorn would wait for it, and then cancel it with an error."""
+        if self._deadline is not None and self.cycle is not None and not self.cycle.response_complete:
+            self._refuse(408)
+        super().shutdown()
+
     def pause_writing(self) -> None:
         super().pause_writing()
         self._wait_for_reader()

@@ -48,9 +48,11 @@ def routes() -> tuple[Route, ...]:
     return tuple(found)
 
 
-def value(roll: random.Random, route: Route, parameter: str, pools: Mapping[str, Sequence[str]]) -> str:
-    """Return a value for a parameter: usually the name of a thing of the right kind, else anything."""
-    if roll.random() < 0.12:
+def value(
+    roll: random.Random, route: Route, parameter: str, pools: Mapping[str, Sequence[str]], *, astray: float = 0.16
+) -> str:
+    """Return a value for a parameter: the name of a thing of the right kind, or, with probability `astray`, anything."""
+    if roll.random() < 0.75 * astray:
         return quote(roll.choice(HOSTILE).encode("utf-8", "surrogatepass"), safe=roll.choice(["", "/.%"]))
     first = route.template.removeprefix("/api").split("/")[1]
     pool: Sequence[str] = pools.get(BY_NAME.get(parameter, first), ())
@@ -64,7 +66,7 @@ def value(roll: random.Random, route: Route, parameter: str, pools: Mapping[str,
         pool = [f"competition-{number}" for number in (1, 2, 3)] + ["site", "people", "clubs"]
     elif parameter in ("teams", "subject_id", "pk", "object_id", "content_type_id") and first != "invitations":
         pool = ["1", "2", "3", "4", "17"]
-    if not pool or roll.random() < 0.04:
+    if not pool or roll.random() < 0.25 * astray:
         pool = roll.choice([each for each in pools.values() if each])
     # The oldest things are those of the world, with people of every role around them.
     return quote(pool[min(roll.randrange(len(pool)), roll.randrange(len(pool)))], safe=":")

@@ -14,8 +14,7 @@ from django.db import connection
 from django.test import Client
 
 from games.models import DealSecret, Game, Table
-from games.services import tables
-from games.services.tables import SeatPlan
+from games.services.tables import SeatPlan, open_match_table
 from tests.accounts.signing import set_up_factor
 from tests.competitions.world import FIRST_ROUND, a_plan, a_tournament
 from tests.permissions import world as permissions
@@ -52,8 +51,8 @@ class Cast:
     quiet_keys: list[str] = field(default_factory=list)  # of seats 0 to 3 at the quiet tables
 
 
-def build() -> Cast:
-    """Build everything in the empty database of this process."""
+def build(*, tables: bool = True) -> Cast:
+    """Build everything in the empty database of this process; without live `tables` for a run without sockets."""
     with clock.frozen(FIRST_ROUND):
         world = permissions.build()
         for state, club in (("open", world.club), ("running", world.elsewhere)):
@@ -66,14 +65,21 @@ def build() -> Cast:
         gone.force_login(_user(world.player("captain")), backend=BACKEND)
         cast.ended = gone.cookies[settings.SESSION_COOKIE_NAME].value
         gone.logout()
-        seats = [world.player(name).pk for name in SEATED]
-        for kind in ("tock", "touch", "tractor"):
-            cast.tables[kind] = [_table(kind, number, seats) for number in range(HOSTILE_TABLES)]
-        quiet = [create_player(display_name=f"Beside {number}", user=create_user(email=f"beside{number}@fuzz.tock"))
-                 for number in range(4)]  # fmt: skip
-        cast.quiet_keys = [session(_user(player)) for player in quiet]
-        cast.quiet = [_table("tock", 100 + number, [player.pk for player in quiet]) for number in range(QUIET_TABLES)]
+        if tables:
+            _tables(cast, world)
     return cast
+
+
+def _tables(cast: Cast, world: permissions.World) -> None:
+    seats = [world.player(name).pk for name in SEATED]
+    for kind in ("tock", "touch", "tractor"):
+        cast.tables[kind] = [_table(kind, number, seats) for number in range(HOSTILE_TABLES)]
+    quiet = [
+        create_player(display_name=f"Beside {number}", user=create_user(email=f"beside{number}@fuzz.tock"))
+        for number in range(4)
+    ]
+    cast.quiet_keys = [session(_user(player)) for player in quiet]
+    cast.quiet = [_table("tock", 100 + number, [player.pk for player in quiet]) for number in range(QUIET_TABLES)]
 
 
 def _user(player: Player) -> User:
@@ -110,7 +116,7 @@ def _table(kind: str, number: int, seats: list[int]) -> str:
     plan = [SeatPlan(seat, player_id=pk) for seat, pk in enumerate(seats)]
     rules = "tractor/1" if kind == "tractor" else "shawinigan/1"
     more: dict[str, Any] = {"rounds": 1} if kind == "tractor" else {"touch": kind == "touch"}
-    opened = tables.open_match_table(rules=rules, name=f"{kind} {number}", seat_plan=plan, rated=False, **more)
+    opened = open_match_table(rules=rules, name=f"{kind} {number}", seat_plan=plan, rated=False, **more)
     return opened.slug
 
 

@@ -17,7 +17,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 PASSED_OVER = ("TOCK_TEST_DATABASE_URL", "EMAIL_URL", "SENTRY_DSN", "ALLOWED_HOSTS", "TOCK_DATA", "DJANGO_SETTINGS_MODULE")
-BAD = re.compile(r"\b(?:ERROR|CRITICAL)\b|\"level\": ?\"(?:error|critical)\"|\[(?:error|critical)|Traceback \(most recent")
 STEPPED = "tests.soak.faults.stepped"
 
 

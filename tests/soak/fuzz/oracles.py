@@ -4,21 +4,19 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
 
-from .house import BAD, House
 from .wire import Answer
 
 POLICY = ("content-security-policy", "x-content-type-options", "referrer-policy")
+BAD = re.compile(r"\b(?:ERROR|CRITICAL)\b|\"level\": ?\"(?:error|critical)\"|\[(?:error|critical)|Traceback \(most recent")
 LEAKS = re.compile(
     r"Traceback \(most recent|File \"/|/site-packages/|django\.db\.|sqlite3\.|psycopg\.|SELECT \"|scrypt\$|&lt;object at 0x|<object at 0x"
 )
 ERROR_MARK = re.compile(r"errorlist|aria-invalid=\"true\"|class=\"[^\"]*\b(?:error|note|refused|alert|warning)\b|role=\"alert\"|data-level=")
-ALLOWED_COOKIES = re.compile(r"(?:__Host-)?(?:sessionid|session|csrftoken|csrf|messages|language|django_language|device|known|tock\w*)")
-DENIED = {401, 403, 404}
 MOST_BUSY = 5  # answers 503 of a run; nobody floods the site, so pages should find a place
 
 
@@ -26,8 +24,10 @@ MOST_BUSY = 5  # answers 503 of a run; nobody floods the site, so pages should f
 class Judge:
     """Judges answers. `secrets`: what no answer may hold."""
 
-    house: House
+    origin: str
     secrets: Mapping[str, str]
+    new_lines: Callable[[], list[str]]  # what was logged since the last call
+    secure: bool = False  # whether the site is behind TLS
     statuses: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
     busy: int = 0
@@ -56,10 +56,10 @@ class Judge:
 
     def log(self, asked: str) -> None:
         """Judge what was logged since the last call."""
-        lines = self.house.new_lines()
+        lines = self.new_lines()
         if any(BAD.search(line) for line in lines):
             time.sleep(0.5)  # the rest of a traceback
-            lines += self.house.new_lines()
+            lines += self.new_lines()
         for place, line in enumerate(lines):
             if BAD.search(line):
                 text = "\n".join(lines[max(0, place - 1) : place + 40])
@@ -67,9 +67,6 @@ class Judge:
                 break
             if any(secret in line for secret in self.secrets):
                 self.say(f"a secret in the log: {line}", asked)
-        if gone := self.house.ended():
-            self.say(f"ended: {gone}", asked)
-            raise SystemExit("\n".join(self.wrong))
 
     def _headers(self, found: Answer, asked: str) -> None:
         for name in POLICY:
@@ -80,7 +77,7 @@ class Judge:
         if "evil.example" in " ".join(value for name, value in found.headers if name.lower() != "location"):
             self.say("a header repeats a foreign host", asked)
         where = found.one("location")
-        if where.startswith(("//", "/\\", "\\")) or (urlsplit(where).scheme and not where.startswith(self.house.origin + "/")):
+        if where.startswith(("//", "/\\", "\\")) or (urlsplit(where).scheme and not where.startswith(self.origin + "/")):
             self.say(f"leads away to {where!r}", asked)
         names = []
         for line in found.all("set-cookie"):
@@ -92,7 +89,7 @@ class Judge:
             names.append(morsel.key)
             if morsel["samesite"] not in ("Lax", "Strict") or morsel["domain"] or morsel["path"] != "/":
                 self.say(f"loose cookie {line!r}", asked)
-            if self.house.headers and not morsel["secure"]:
+            if self.secure and not morsel["secure"]:
                 self.say(f"cookie without Secure {line!r}", asked)
             if "session" in morsel.key and morsel["max-age"] != "0" and not morsel["httponly"]:
                 self.say(f"cookie for scripts {line!r}", asked)

@@ -11,6 +11,7 @@ from .frames import Frames
 from .house import House
 from .oracles import Judge
 from .visits import Visits
+from .wire import Port
 
 WARM = 0.2  # share of the run after which the memory is measured first
 GROWTH = 20 * 2**20  # bytes
@@ -34,12 +35,21 @@ class Run:
     memory: list[tuple[int, int]] = field(default_factory=list)  # (sent, bytes)
 
     def __post_init__(self) -> None:
-        self.judge = Judge(self.house, people.secrets_of(self.cast))
-        self.visits = Visits(self.house, self.cast, self.judge, self.seed)
+        house = self.house
+        self.judge = Judge(house.origin, people.secrets_of(self.cast), house.new_lines, bool(house.headers))
+        port = Port(house.port)
+        self.visits = Visits(port, house.host, house.origin, self.cast, self.judge, self.seed, house.headers)
         self.frames = Frames(self.house, self.cast, self.judge, self.seed)
 
     def play(self) -> Beside:
         """Do the whole run; return the game that was played beside it."""
+        try:
+            return self._play()
+        except Exception:
+            print("\n".join(self.judge.wrong))
+            raise
+
+    def _play(self) -> Beside:
         self._settle()
         self.house.new_lines()
         slow, since = sockets.trickle(self.house), time.monotonic()
@@ -55,7 +65,7 @@ class Run:
                 sent = self.visits.one(number)
             self.sent += sent
             number += 1
-            if beside.failed:
+            if beside.failed or self.house.ended():
                 break
             if burst and self.sent >= burst:
                 burst = 0
@@ -85,6 +95,8 @@ class Run:
         if self.count >= 2000 and abs(self.grown) > GROWTH:
             self.judge.say(f"memory grew by {self.grown / 2**20:.1f} MiB", "from a fifth of the run to its end")
         self.judge.log("the end")
+        if gone := self.house.ended():
+            self.judge.say(f"ended by themselves: {gone}", "the processes")
 
     @property
     def grown(self) -> int:

@@ -3,7 +3,6 @@
 import json
 import random
 import re
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -12,16 +11,15 @@ from django.conf import settings
 
 from . import addresses, cast, forms, shapes
 from .cast import Cast
-from .house import House
 from .oracles import Judge, is_refusal
-from .wire import Answer, exchange, request, send
+from .wire import Answer, Door, request
 
 CSRF = "abcdefghijklmnopqrstuvwxyz012345"
 ROLES = ("visitor", *cast.ROLES)
 SIGNS_OUT = re.compile(r"/logout|/sessions/|/password/|/email|/2fa/|/profile/$|/reauthenticate|/i18n/")
 SAFE = {"GET", "HEAD", "OPTIONS", "TRACE"}
 COMPARED = 0.35  # share of refused forms after which the tables are compared
-RAW_S = 1.5  # seconds for the answer to what may be half a request
+KINDS = {"page": 25, "form": 45, "bare": 10, "api": 8, "odd": 8, "raw": 4}
 LAST = 40  # forms that are kept, to be sent again later
 
 
@@ -29,11 +27,15 @@ LAST = 40  # forms that are kept, to be sent again later
 class Visits:
     """The HTTP part of a run."""
 
-    house: House
+    door: Door
+    host: str
+    origin: str
     cast: Cast
     judge: Judge
     seed: str
-    threads: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(4))
+    more: dict[str, str] = field(default_factory=dict)  # headers of a proxy
+    kinds: dict[str, int] = field(default_factory=lambda: dict(KINDS))  # what is done how often
+    clicks_twice: float = 0.15  # share of the forms that are sent twice at once
     pools: dict[str, list[str]] = field(default_factory=dict)
     kept: list[tuple[str, str, forms.Pairs]] = field(default_factory=list)  # role, address, pairs
     names: set[str] = field(default_factory=set)  # of fields seen so far
@@ -55,26 +57,25 @@ class Visits:
         elif role != "visitor":
             cookies.append(f"{settings.SESSION_COOKIE_NAME}={self.cast.keys[role]}")
         return [
-            ("Host", self.house.host), ("Cookie", "; ".join(cookies)), ("X-Forwarded-For", far),
-            ("Referer", self.house.origin + "/"), ("Origin", self.house.origin),
-            ("Accept", "text/html,application/xhtml+xml"), ("Accept-Language", "en"), *self.house.headers.items(),
+            ("Host", self.host), ("Cookie", "; ".join(cookies)), ("X-Forwarded-For", far),
+            ("Referer", self.origin + "/"), ("Origin", self.origin),
+            ("Accept", "text/html,application/xhtml+xml"), ("Accept-Language", "en"), *self.more.items(),
         ]  # fmt: skip
 
     def one(self, number: int) -> int:
         """Do what the number and the seed say; return how many requests were sent."""
         roll = cast.stream(self.seed, "visit", number)
-        if number % 50 == 0:
+        if number % 50 == 0 or not self.pools:
             self.pools = cast.pools()
-            # A form may have ended a session, as it should.
         route = addresses.routes()[number % len(addresses.routes())] if roll.random() < 0.5 else roll.choice(addresses.routes())
         role = roll.choice([*ROLES, "ended", "administrator", "organiser", "case_referee", "captain"])
-        what = roll.choices(["page", "form", "bare", "api", "odd", "raw"], [25, 45, 10, 8, 8, 4])[0]
+        what = roll.choices(list(self.kinds), list(self.kinds.values()))[0]
         return int(getattr(self, f"_{what}")(roll, route, role))
 
     def _ask(
         self, method: str, target: str, headers: shapes.Headers, body: bytes = b"", note: str = ""
     ) -> Answer:
-        found = send(self.house.port, method, addresses.without_line_ends(target), headers, body)
+        found = self.door.send(method, addresses.without_line_ends(target), headers, body)
         self.judge.answer(found, f"{note} {method} {target[:300]} {body[:300]!r}")
         return found
 
@@ -122,7 +123,7 @@ class Visits:
         if roll.random() < 0.03:
             headers = [*self.headers(role, csrf=False), ("Content-Type", kind)]
         self.kept = [*self.kept[-LAST:], (role, target, pairs)]
-        if roll.random() < 0.15:
+        if roll.random() < self.clicks_twice:
             return self._twice(role, target, headers, body)
         before = cast.written() if roll.random() < COMPARED else None
         found = self._ask("POST", target, headers, body, note=f"{role} {fault}")
@@ -137,9 +138,8 @@ class Visits:
     def _twice(self, role: str, target: str, headers: shapes.Headers, body: bytes) -> int:
         """Send the same at the same time, as a double click does: nothing may be there twice."""
         before = cast.written()
-        sent = [self.threads.submit(send, self.house.port, "POST", target, headers, body) for _ in range(2)]
-        for each in sent:
-            self.judge.answer(each.result(), f"twice {role} POST {target} {body[:300]!r}")
+        for answer in self.door.twice("POST", target, headers, body):
+            self.judge.answer(answer, f"twice {role} POST {target} {body[:300]!r}")
         self.twins += 1
         for table, rows in cast.twins(before, cast.written()).items():
             self.judge.say(f"twins in {table} {rows}", f"{role} POST {target} {body[:300]!r}")
@@ -195,10 +195,10 @@ class Visits:
         headers = shapes.odd(roll, self.headers(role))
         method, body = ("POST", b"a=b") if roll.random() < 0.3 and not SIGNS_OUT.search(target) else ("GET", b"")
         data = request(method, target, [*headers, *([("Content-Length", "3")] if body else []), ("Connection", "close")], body)
-        self.judge.answer(exchange(self.house.port, data, patience=RAW_S), f"{role} {data[:900]!r}", raw=True)
+        self.judge.answer(self.door.raw(data), f"{role} {data[:900]!r}", raw=True)
         return 1
 
     def _raw(self, roll: random.Random, route: addresses.Route, role: str) -> int:
-        data = shapes.raw(roll, self.house.host, addresses.without_line_ends(addresses.path(roll, route, self.pools)))
-        self.judge.answer(exchange(self.house.port, data, patience=RAW_S), f"raw {data[:300]!r}", raw=True)
+        data = shapes.raw(roll, self.host, addresses.without_line_ends(addresses.path(roll, route, self.pools)))
+        self.judge.answer(self.door.raw(data), f"raw {data[:300]!r}", raw=True)
         return 1

@@ -4,9 +4,12 @@ import contextlib
 import http.client
 import socket
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Protocol
 
 PATIENCE_S = 60.0
+RAW_S = 1.5  # seconds for the answer to what may be half a request
 Headers = Iterable[tuple[str, str | bytes]]
 
 
@@ -50,6 +53,36 @@ def send(
     if body and not any(name.lower() in ("content-length", "transfer-encoding") for name, _ in sent):
         sent.append(("Content-Length", str(len(body))))
     return exchange(port, request(method, target, [*sent, ("Connection", "close")], body), head=method == "HEAD")
+
+
+class Door(Protocol):
+    """A way to the site."""
+
+    def send(self, method: str, target: str, headers: Headers, body: bytes) -> Answer: ...
+
+    def twice(self, method: str, target: str, headers: Headers, body: bytes) -> list[Answer]:
+        """Send the same two times at the same time."""
+
+    def raw(self, data: bytes) -> Answer:
+        """Send bytes that may be no request, or half of one."""
+
+
+@dataclass
+class Port:
+    """The door of a process that listens."""
+
+    number: int
+    threads: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(2))
+
+    def send(self, method: str, target: str, headers: Headers, body: bytes) -> Answer:
+        return send(self.number, method, target, headers, body)
+
+    def twice(self, method: str, target: str, headers: Headers, body: bytes) -> list[Answer]:
+        sent = [self.threads.submit(self.send, method, target, headers, body) for _ in range(2)]
+        return [each.result() for each in sent]
+
+    def raw(self, data: bytes) -> Answer:
+        return exchange(self.number, data, patience=RAW_S)
 
 
 def exchange(port: int, data: bytes, *, head: bool = False, patience: float = PATIENCE_S) -> Answer:
