@@ -20,6 +20,7 @@ SIGNS_OUT = re.compile(r"/logout|/sessions/|/password/|/email|/2fa/|/profile/$|/
 SAFE = {"GET", "HEAD", "OPTIONS", "TRACE"}
 COMPARED = 0.35  # share of refused forms after which the tables are compared
 KINDS = {"page": 25, "form": 45, "bare": 10, "api": 8, "odd": 8, "raw": 4}
+PRACTICES = 30  # tables with bots that a run opens at most: each keeps a game in memory
 LAST = 40  # forms that are kept, to be sent again later
 
 
@@ -45,6 +46,7 @@ class Visits:
     accepted: int = 0
     unmarked: dict[str, str] = field(default_factory=dict)  # forms shown again without a mark
     address: int = 0
+    practices: int = 0
     fruitful: list[tuple[str, str]] = field(default_factory=list)  # role and address of pages that had a form
 
     def headers(self, role: str, *, csrf: bool = True) -> shapes.Headers:
@@ -105,6 +107,8 @@ class Visits:
             page = self._ask("GET", target, self.headers(role), note=f"{role} {route.name}")
         # Signing somebody out would only end what the run can try.
         found = [each for each in forms.forms_of(page.text) if not SIGNS_OUT.search(urljoin(target, each.action)) or role == "newcomer"]
+        if self.practices >= PRACTICES:
+            found = [each for each in found if not urljoin(target, each.action).endswith("/practice/")]
         if not found:
             return 1
         if (role, target) not in self.fruitful:
@@ -118,6 +122,7 @@ class Visits:
         pairs = [(name, CSRF if name == forms.TOKEN else value) for name, value in pairs]
         self.names.update(name for name, _ in pairs)
         target = urljoin(page, form.action) if form.action else page
+        self.practices += target.split("?")[0].endswith("/practice/")
         kind, body = forms.encoded(roll, pairs, multipart=form.multipart)
         headers = [*self.headers(role), ("Content-Type", kind)]
         if roll.random() < 0.03:
