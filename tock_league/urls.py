@@ -5,6 +5,9 @@ from django.contrib import admin
 from django.urls import URLResolver, include, path
 from django.views.i18n import JavaScriptCatalog
 
+from tock_league.accounts import urls as accounts
+from tock_league.people import urls as people
+
 
 def admin_pages(where: str) -> list[URLResolver]:
     """Return the pages of the admin below `where`, with or without slashes around it; none for an empty text."""
@@ -15,7 +18,8 @@ def admin_pages(where: str) -> list[URLResolver]:
 urlpatterns = [
     path("", include("tock_league.common.urls")),
     path("", include("tock_league.pages.urls")),
-    path("", include("tock_league.accounts.urls")),
+    # The pages of `people` belong to the profile; `accounts` may not import them.
+    path("", include(([*accounts.urlpatterns, *people.urlpatterns], accounts.app_name))),
     path("", include("tock_league.clubs.urls")),
     path("", include("tock_league.competitions.urls")),
     path("", include("tock_league.arbitration.urls")),

@@ -23,7 +23,6 @@ from tock_league.common import clock
 SINCE, SEEN, IDLE = "signed_in_at", "seen_at", "idle_s"  # in the session, as seconds since 1970, and seconds
 STEPS = 30  # the use of a session is written when a thirtieth of its idle limit has passed,
 LONGEST_STEP_S = 600  # or this
-KEPT_S = 30 * 24 * 3600  # for which addresses of ended sessions and of sign-ins are kept
 
 
 class SessionStore(DatabaseStore):
@@ -170,13 +169,15 @@ def end_one(user: Any, number: int) -> bool:
 
 
 def forget() -> int:
-    """Delete ended sessions, their rows in the lists, and the rows of sign-ins older than KEPT_S; return how many."""
+    """Delete ended sessions, their rows in the lists, and the rows of sign-ins older than KEEP_ADDRESSES_DAYS, which hold
+    IP addresses; return how many."""
     from allauth.usersessions.models import UserSession
-    from axes.models import AccessAttempt, AccessLog
+    from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 
     now = clock.now()
-    old = now - timedelta(seconds=KEPT_S)
-    ended = Session.objects.filter(expire_date__lte=now).delete()[0]
-    unlisted = UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()[0]
-    attempts = AccessAttempt.objects.filter(attempt_time__lt=old).delete()[0]
-    return ended + unlisted + attempts + AccessLog.objects.filter(attempt_time__lt=old).delete()[0]
+    old = now - timedelta(days=settings.KEEP_ADDRESSES_DAYS)
+    count = Session.objects.filter(expire_date__lte=now).delete()[0]
+    count += UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()[0]
+    for model in (AccessAttempt, AccessLog, AccessFailureLog):
+        count += model.objects.filter(attempt_time__lt=old).delete()[0]
+    return count

@@ -34,6 +34,13 @@ def writing() -> Iterator[None]:
         raise
 
 
+@contextmanager
+def writing_alone() -> Iterator[None]:
+    """Keep the writers of this process out without a transaction, for statements that cannot run in one (VACUUM)."""
+    with _write_lock:
+        yield
+
+
 class _Undo(Exception):
     """Ends the block of `rolled_back`."""
 
@@ -75,9 +82,16 @@ def snapshot() -> Iterator[None]:
     else:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            unhurried()
+            yield
+
+
+def unhurried() -> None:
+    """Let the statements of the open transaction take as long as they need; for jobs that read whole tables."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
             cursor.execute("SET LOCAL statement_timeout = 0")
             cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
-            yield
 
 
 def in_transaction() -> bool:

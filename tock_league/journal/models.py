@@ -50,7 +50,8 @@ class JournalEntry(models.Model):
 class PrivateText(models.Model):
     """A personal text of an entry, which itself holds only SHA-256(salt, text).
 
-    The only table of the journal whose rows may be deleted: a person's texts are erased and the chain still verifies.
+    The only table of the journal whose rows may be deleted: a person's texts are erased and the chain still verifies. A
+    text of which a name was taken has a row of `Redaction`.
     """
 
     entry = models.ForeignKey(JournalEntry, models.PROTECT, related_name="private_texts")
@@ -63,3 +64,22 @@ class PrivateText(models.Model):
 
     def __str__(self) -> str:
         return f"{self.field} of {self.entry_id}"  # never the text
+
+
+class Redaction(models.Model):
+    """Permits one text to be replaced, because a person whom it names was erased (decision 0028). Append-only.
+
+    The triggers of an append-only table let the new text of SHA-256 `digest` pass, and no other change of the row.
+    """
+
+    table = models.CharField(max_length=64)  # of the database
+    row = models.PositiveBigIntegerField()
+    field = models.CharField(max_length=40)
+    digest = models.CharField(max_length=64)  # of the new text in UTF-8, hex
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["table", "row", "field"], name="redaction_of_text")]
+
+    def __str__(self) -> str:
+        return f"{self.field} of {self.table} {self.row}"

@@ -38,6 +38,7 @@ INSTALLED_APPS = [
     "tock_league.pages",
     "tock_league.demo",
     "tock_league.upkeep",
+    "tock_league.people",
     "tock_league.apps.TockLeagueConfig",
 ]
 MIDDLEWARE = [
@@ -250,6 +251,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-deadlines": {"task": "games.tasks.sweep_deadlines", "schedule": 30.0},
     "keep-months-ready": {"task": "games.tasks.keep_months_ready", "schedule": 86400.0},
     "sweep-cases": {"task": "tock_league.arbitration.tasks.sweep_deadlines", "schedule": 20.0},
+    "forget-people": {"task": "tock_league.people.tasks.forget", "schedule": 3600.0},
     "nightly-backup": {"task": "tock_league.upkeep.tasks.nightly_backup", "schedule": 600.0},
     "weekly-drill": {"task": "tock_league.upkeep.tasks.weekly_drill", "schedule": 900.0},
 }
@@ -306,6 +308,15 @@ BACKUP_DIR: str | Path | None = os.environ.get("BACKUP_DIR") or None
 NIGHTLY_BACKUP = BACKUP_DIR is not None
 WEEKLY_DRILL = NIGHTLY_BACKUP and os.environ.get("WEEKLY_DRILL", "yes") != "no"  # whether a copy is restored each week
 BACKUPS_KEPT = max(1, _bound("BACKUPS_KEPT", 14))
+# How long what is held about people is kept, in days; see docs/people.md.
+ERASE_AFTER_DAYS = _bound("ERASE_AFTER_DAYS", 7)  # to change one's mind
+KEEP_EXPORTS_DAYS = max(1, _bound("KEEP_EXPORTS_DAYS", 7))
+KEEP_UNCONFIRMED_DAYS = _bound("KEEP_UNCONFIRMED_DAYS", 7)
+KEEP_ADDRESSES_DAYS = _bound("KEEP_ADDRESSES_DAYS", 30)  # IP addresses
+KEEP_STATEMENTS_DAYS = _bound("KEEP_STATEMENTS_DAYS", 730)
+KEEP_LETTERS_DAYS = _bound("KEEP_LETTERS_DAYS", 30)  # mails of a site that only writes them to a folder
+IDLE_AFTER_DAYS = _bound("IDLE_AFTER_DAYS", 1095)
+IDLE_ANSWER_DAYS = _bound("IDLE_ANSWER_DAYS", 30)
 TOCK_SLOW_COMMAND_MS = _bound("TOCK_SLOW_COMMAND_MS", 250)  # a command that took longer has a line in the log
 SITE_URL = ""  # common.address
 DEFAULT_FROM_EMAIL = "Tock League <tock@localhost>"

@@ -16,7 +16,6 @@ from .errors import CannotDo
 from .figures import LEFT_OUT
 
 Settings = Mapping[str, Any]
-FUNCTIONS = ("tock_append_only", "tock_journal_chain", "tock_event_month", "tock_drop_event_month")  # of our migrations
 
 
 def copy(target: Path) -> None:
@@ -49,7 +48,11 @@ def clear() -> None:
     with connection.cursor() as cursor:
         for name in connection.introspection.table_names(cursor):
             cursor.execute(f"DROP TABLE IF EXISTS {quoted(name)} CASCADE")
-        cursor.execute(f"DROP FUNCTION IF EXISTS {', '.join(FUNCTIONS)} CASCADE")
+        cursor.execute(
+            "SELECT proname FROM pg_proc WHERE proname LIKE 'tock\\_%' AND pronamespace = 'public'::regnamespace"
+        )
+        for (name,) in cursor.fetchall():  # of our migrations
+            cursor.execute(f"DROP FUNCTION IF EXISTS {quoted(name)} CASCADE")
 
 
 @contextmanager

@@ -36,7 +36,7 @@ def found_club(*, by: Person, name: str, town: str, about: str = "") -> Club:
         checked(club)
         spend_of_day(by, "club", count=settings.CLUBS_PER_DAY, sentence=TOO_MANY_CLUBS)
         club.save()
-        _tell("club.founded", by, club, name=club.name)
+        _tell("club.founded", by, club)
         if isinstance(by, Player):
             home = not Membership.objects.filter(player=by, home=True, until__isnull=True).exists()
             _enrol(club, by, home=home, by=by)
@@ -98,16 +98,22 @@ def leave(*, by: Person, club: Club, player: Player | None = None) -> Membership
         officers = ClubRole.objects.filter(club=club, name=ClubRole.Name.OFFICER, until__isnull=True)
         if officers.filter(player=member).exists() and officers.count() == 1:
             raise Conflict("last_officer", _("The club's last officer cannot leave: name another officer first."))
-        now = clock.now()
-        roles = ClubRole.objects.filter(club=club, player=member, until__isnull=True)
-        names = sorted(roles.values_list("name", flat=True))
-        roles.update(until=now)
-        tie.until = now
-        tie.save(update_fields=["until"])
-        for name in names:
-            _tell("club_role.ended", by, club, player=label(member), role=name)
-        _tell("club.left", by, club, player=label(member))
-        return tie
+        return end_ties(by=by, club=club, player=member)
+
+
+def end_ties(*, by: Person, club: Club, player: Player) -> Membership:
+    """End the open membership of a player and its roles, whoever is left; call it inside `writing()`."""
+    now = clock.now()
+    roles = ClubRole.objects.filter(club=club, player=player, until__isnull=True)
+    names = sorted(roles.values_list("name", flat=True))
+    roles.update(until=now)
+    tie = Membership.objects.select_for_update().get(club=club, player=player, until__isnull=True)
+    tie.until = now
+    tie.save(update_fields=["until"])
+    for name in names:
+        _tell("club_role.ended", by, club, player=label(player), role=name)
+    _tell("club.left", by, club, player=label(player))
+    return tie
 
 
 def give_role(*, by: Person, club: Club, player: Player, name: str) -> ClubRole:

@@ -1,6 +1,6 @@
 """AppendOnly: the migration operation, the last one of the migration that makes the table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.db import models
@@ -13,7 +13,8 @@ from . import triggers
 class AppendOnly(Operation):
     """Make the database refuse every UPDATE, DELETE, TRUNCATE and REPLACE of the model's rows.
 
-    `chained`: the table is the journal's own, whose entries must follow one another. SQLite loses triggers when Django
+    `chained`: the table is the journal's own, whose entries must follow one another. `redactable`: texts that may be
+    replaced when a row of Redaction permits it, and only by the text that it names. SQLite loses triggers when Django
     rebuilds the table in a later migration: that migration ends with this operation again, and the system check
     `journal.E001` says so when it does not. The operation is irreversible, because a journal must never be unlocked.
     """
@@ -21,12 +22,18 @@ class AppendOnly(Operation):
     reduces_to_sql = True
     reversible = False
 
-    def __init__(self, model_name: str, *, chained: bool = False) -> None:
+    def __init__(self, model_name: str, *, chained: bool = False, redactable: Sequence[str] = ()) -> None:
         self.model_name = model_name
         self.chained = chained
+        self.redactable = list(redactable)
 
     def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
-        return self.__class__.__name__, [self.model_name], {"chained": True} if self.chained else {}
+        options: dict[str, Any] = {"chained": True} if self.chained else {}
+        return (
+            self.__class__.__name__,
+            [self.model_name],
+            options | ({"redactable": self.redactable} if self.redactable else {}),
+        )
 
     def state_forwards(self, app_label: str, state: ProjectState) -> None:
         """Change nothing: triggers are no part of Django's state."""
@@ -37,7 +44,12 @@ class AppendOnly(Operation):
         table = model._meta.db_table
         for name in triggers.names(table, vendor, chained=self.chained):
             schema_editor.execute(f'DROP TRIGGER IF EXISTS "{name}"' + (f' ON "{table}"' if vendor != "sqlite" else ""))
-        for sql in triggers.create(table, vendor, keys=list(unique_keys(model)), chained=self.chained):
+        columns = {field.name: str(field.column) for field in model._meta.concrete_fields}
+        redactable = {columns[name] for name in self.redactable}
+        kept = [column for column in columns.values() if column not in redactable]
+        keys = list(unique_keys(model))
+        texts = triggers.Texts(kept, sorted(redactable))
+        for sql in triggers.create(table, vendor, keys=keys, chained=self.chained, texts=texts):
             schema_editor.execute(sql, params=None)
 
     def database_backwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:

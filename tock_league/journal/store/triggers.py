@@ -5,9 +5,15 @@ DELETE (TRUNCATE does not exist there), and one more refuses an INSERT whose id 
 OR REPLACE deletes the old row *without* firing the delete trigger. A chained table also checks at INSERT that the entry
 follows the last one of its stream; PostgreSQL computes the hash itself, SQLite has no SHA-256 and leaves it to the
 verifier.
+
+A table with redactable texts lets an UPDATE pass that replaces such a text by one that a row of Redaction names by its
+SHA-256, and changes nothing else. On SQLite the function SHA256 is Django's: another program's update fails.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+PERMITS = "journal_redaction"
 
 REFUSE_FUNCTION = """
 CREATE OR REPLACE FUNCTION tock_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -37,6 +43,30 @@ END $$
 """
 
 
+@dataclass(frozen=True)
+class Texts:
+    """The columns of a table: those that never change, and the texts that a redaction may replace."""
+
+    kept: Sequence[str] = ()
+    redactable: Sequence[str] = ()
+
+    def unlawful(self, table: str, *, same: str, digest: str) -> str:
+        """Return the condition that an UPDATE is not a permitted redaction. "" for a table without such texts.
+
+        `same`: the operator that also compares NULLs. `digest`: the SHA-256 of a column, with `{}` for its name.
+        """
+        if not self.redactable:
+            return ""
+        held = [f'NEW."{column}" {same} OLD."{column}"' for column in self.kept]
+        for column in self.redactable:
+            permit = (
+                f'EXISTS (SELECT 1 FROM "{PERMITS}" r WHERE r."table" = \'{table}\' AND r."row" = OLD."id"'  # nosec B608
+                f' AND r."field" = \'{column}\' AND r."digest" = {digest.format(column)})'
+            )
+            held.append(f'(NEW."{column}" {same} OLD."{column}" OR {permit})')
+        return f"NOT ({' AND '.join(held)})"
+
+
 def names(table: str, vendor: str, *, chained: bool) -> list[str]:
     """Return the names of the triggers that `table` must have."""
     found = [f"{table}_no_update", f"{table}_no_delete"]
@@ -44,17 +74,24 @@ def names(table: str, vendor: str, *, chained: bool) -> list[str]:
     return [*found, f"{table}_chain"] if chained else found
 
 
-def create(table: str, vendor: str, *, keys: Sequence[Sequence[str]], chained: bool) -> list[str]:
+def create(
+    table: str, vendor: str, *, keys: Sequence[Sequence[str]], chained: bool, texts: Texts | None = None
+) -> list[str]:
     """Return the statements that make `table` append-only. `keys`: its unique keys, each a list of columns."""
+    texts = texts or Texts()
     if vendor == "postgresql":
-        return _postgresql(table, chained=chained)
-    return _sqlite(table, keys=keys, chained=chained)
+        return _postgresql(table, chained=chained, texts=texts)
+    return _sqlite(table, keys=keys, chained=chained, texts=texts)
 
 
-def _postgresql(table: str, *, chained: bool) -> list[str]:
+def _postgresql(table: str, *, chained: bool, texts: Texts) -> list[str]:
     def trigger(name: str, when: str, each: str, function: str) -> str:
         return f'CREATE TRIGGER "{table}_{name}" {when} ON "{table}" FOR EACH {each} EXECUTE FUNCTION {function}()'
 
+    digest = "encode(sha256(convert_to(NEW.\"{}\"::text, 'UTF8')), 'hex')"
+    unlawful = texts.unlawful(table, same="IS NOT DISTINCT FROM", digest=digest)
+    if unlawful:  # WHEN of a trigger allows no subquery, a function does
+        return _with_redactions(table, unlawful)
     made = [
         REFUSE_FUNCTION,
         trigger("no_update", "BEFORE UPDATE", "ROW", "tock_append_only"),
@@ -66,7 +103,22 @@ def _postgresql(table: str, *, chained: bool) -> list[str]:
     return made
 
 
-def _sqlite(table: str, *, keys: Sequence[Sequence[str]], chained: bool) -> list[str]:
+def _with_redactions(table: str, unlawful: str) -> list[str]:
+    """Return the statements for a table with redactable texts: a function of its own decides about an UPDATE."""
+    function = f"tock_redact_{table}"
+    body = (
+        f'CREATE OR REPLACE FUNCTION "{function}"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF {unlawful} THEN'
+        " RAISE EXCEPTION 'append-only: % of % is refused', TG_OP, TG_TABLE_NAME"
+        " USING ERRCODE = 'integrity_constraint_violation'; END IF; RETURN NEW; END $$"
+    )
+    [refuse, _update, *others] = _postgresql(table, chained=False, texts=Texts())
+    update = (
+        f'CREATE TRIGGER "{table}_no_update" BEFORE UPDATE ON "{table}" FOR EACH ROW EXECUTE FUNCTION "{function}"()'
+    )
+    return [refuse, body, update, *others]
+
+
+def _sqlite(table: str, *, keys: Sequence[Sequence[str]], chained: bool, texts: Texts) -> list[str]:
     def trigger(name: str, when: str, body: str) -> str:
         return f'CREATE TRIGGER "{table}_{name}" {when} ON "{table}" BEGIN {body} END'
 
@@ -75,9 +127,11 @@ def _sqlite(table: str, *, keys: Sequence[Sequence[str]], chained: bool) -> list
 
     same = [" AND ".join(f'"{column}" = NEW."{column}"' for column in key) for key in keys]
     exists = " OR ".join(f"({one})" for one in same)
+    unlawful = texts.unlawful(table, same="IS", digest='SHA256(NEW."{}")')
+    lawful = f" WHERE {unlawful}" if unlawful else ""
     known = f' WHERE EXISTS (SELECT 1 FROM "{table}" WHERE {exists})'  # nosec B608: names of our own
     made = [
-        trigger("no_update", "BEFORE UPDATE", refuse(f"UPDATE of {table} is refused")),
+        trigger("no_update", "BEFORE UPDATE", refuse(f"UPDATE of {table} is refused", lawful)),
         trigger("no_delete", "BEFORE DELETE", refuse(f"DELETE of {table} is refused")),
         trigger("no_replace", "BEFORE INSERT", refuse(f"{table} has this row already", known)),
     ]

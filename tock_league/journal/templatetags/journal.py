@@ -19,6 +19,8 @@ KINDS: dict[str, Promise] = {
     "login.factors_removed": _("The second factors of a login were removed"),
     "login.let_in": _("A login was let into the admin"),
     "login.shut_out": _("A login may no longer enter the admin"),
+    "erasure.asked": _("Somebody asked by letter to be erased"),
+    "person.erased": _("A person was erased and has a pseudonym"),
     "club.founded": _("A club was founded"),
     "club.joined": _("A player joined a club"),
     "club.left": _("A player left a club"),

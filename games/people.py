@@ -1,0 +1,92 @@
+"""What tables hold about a person, and how a player leaves them for good."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
+
+from .models import Game, Seating, SeatView, Table, TableRole
+from .selectors import replays
+
+
+def obstacles(person: Person) -> Iterator[Obstacle]:
+    """Yield the matches at whose table the person sits and whose game is not over."""
+    if person.player is None:
+        return
+    running = Game.objects.filter(
+        table__seatings__player=person.player, table__kind=Table.Kind.MATCH, table__state__in=["open", "playing"]
+    ).exclude(state=Game.State.OVER)
+    for game in running.select_related("table").order_by("pk"):
+        yield Obstacle("running_game", _("Your game at the table %(table)s is not over.") % {"table": game.table.name})
+
+
+def forget(leaving: Leaving) -> None:
+    """Take the places of a referee away, and the name out of the names of tables. Seats stay, under the pseudonym."""
+    player = leaving.person.player
+    if player is None:
+        return
+    TableRole.objects.filter(player=player).delete()
+    tables = Table.objects.all() if leaving.is_distinctive else Table.objects.filter(seatings__player=player)
+    for table in tables.order_by("pk").only("pk", "name", "team_names").iterator(500):
+        if leaving.is_named_in(" ".join([table.name, *table.team_names])):
+            rename(table, leaving.cleaned(table.name), [leaving.cleaned(name) for name in table.team_names])
+
+
+def rename(table: Table, name: str, team_names: Sequence[str]) -> None:
+    """Give a table and its teams other names; no record holds them. Call it inside `writing()`."""
+    longest = Table._meta.get_field("name").max_length
+    Table.objects.filter(pk=table.pk).update(name=name[:longest], team_names=list(team_names))
+
+
+def finished_games(person: Person) -> QuerySet[Game]:
+    """Return the finished games of the person, oldest first; their records are public."""
+    return (
+        Game.objects.filter(table__seatings__player=person.player, state=Game.State.OVER)
+        .select_related("table")
+        .order_by("pk")
+    )
+
+
+def record_of(game: Game) -> str:
+    """Return the record of a finished game as JSON Lines, as `export_game` writes it."""
+    return "".join(json.dumps(line, sort_keys=True, separators=(",", ":")) + "\n" for line in replays.lines(game))
+
+
+def _of_player(model: Any, *fields: str, related: Sequence[str] = ("table",)) -> Any:
+    def rows(person: Person) -> Iterator[Row]:
+        for row in model.objects.filter(player=person.player).select_related(*related).order_by("pk"):
+            yield exported(row, *fields)
+
+    return rows
+
+
+def _tables(person: Person) -> Iterator[Row]:
+    for row in Table.objects.filter(seatings__player=person.player).distinct().order_by("pk"):
+        yield exported(
+            row, "slug", "name", "team_names", "rules", "seats", "kind", "state", "rated", "best_of", "starts_at"
+        )
+
+
+def _games(person: Person) -> Iterator[Row]:
+    """Yield the games that the person sat at. Nothing of what is hidden in a running one."""
+    games = Game.objects.filter(table__seatings__player=person.player).select_related("table").order_by("pk")
+    for row in games.iterator(500):
+        yield exported(row, "slug", "table", "number", "rules", "state", "ranks", "reason", "rated", "started_at",
+                       "finished_at")  # fmt: skip
+
+
+SECTIONS = (
+    Section("tables", Table._meta.label, _tables),
+    Section("seats", Seating._meta.label, _of_player(Seating, "table", "seat")),
+    Section("games", Game._meta.label, _games),
+    Section("table_roles", TableRole._meta.label, _of_player(TableRole, "table", "role")),
+    Section(
+        "hands_seen",
+        SeatView._meta.label,
+        _of_player(SeatView, "game", "seat", "granted_at", "until", "ended_at", related=("game",)),
+    ),
+)

@@ -1,0 +1,203 @@
+"""What accounts hold about a person, and how a login ends for good."""
+
+import email as mail
+import email.policy
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from allauth.account.models import EmailAddress, EmailConfirmation
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.conf import settings
+from django.contrib.admin.models import LogEntry
+from django.contrib.sessions.models import Session
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.common import clock
+from tock_league.common.models import OutboxRow
+from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
+
+from .devices import counted
+from .models import DEFAULT_TIME_ZONE, Player, Role, User
+
+# What axes keeps about tries to sign in, by the name of the section.
+TRIES: dict[str, Any] = {"wrong_passwords": AccessAttempt, "sign_ins": AccessLog, "failed_sign_ins": AccessFailureLog}
+
+
+def obstacles(person: Person) -> Iterator[Obstacle]:
+    """Yield what a login must settle first: the site keeps an administrator."""
+    others = User.objects.filter(is_active=True).exclude(pk=person.user.pk if person.user is not None else None)
+    held = Role.objects.filter(name=Role.Name.ADMINISTRATOR, until__isnull=True)
+    mine = person.user is not None and person.user.is_superuser
+    mine = mine or (person.player is not None and held.filter(player=person.player).exists())
+    if mine and not others.filter(Q(is_superuser=True) | Q(player__in=held.values("player"))).exists():
+        yield Obstacle("sole_administrator", _("You are the site’s only administrator: name another one first."))
+
+
+def forget(leaving: Leaving) -> None:
+    """End roles, give the player the pseudonym, and delete the login with everything that belongs to it."""
+    person = leaving.person
+    _clean_admin_log(leaving)
+    if person.player is not None:
+        Role.objects.filter(player=person.player, until__isnull=True).update(until=leaving.at)
+        # Not through edit_profile: the pseudonym is judged by the caller.
+        Player.objects.filter(pk=person.player.pk).update(
+            display_name=leaving.pseudonym, time_zone=DEFAULT_TIME_ZONE, user=None, updated_at=leaving.at
+        )
+    if person.user is None:
+        return
+    OutboxRow.objects.filter(_letters_to(person)).delete()
+    for model in TRIES.values():
+        model.objects.filter(_tries_of(person)).delete()
+    keys = UserSession.objects.filter(user=person.user).values_list("session_key", flat=True)
+    Session.objects.filter(session_key__in=list(keys)).delete()
+    User.objects.filter(pk=person.user.pk).delete()
+
+
+def forget_files(leaving: Leaving) -> None:
+    """Delete the mails in the folder of a site that sends none, and the demo's password, of the erased person."""
+    for path, text in _written_mails():
+        if leaving.is_named_in(text):
+            path.unlink(missing_ok=True)
+    folder = getattr(settings, "DATA", None)
+    demo = Path(folder) / "demo_accounts.json" if folder is not None else None
+    if demo is not None and demo.exists():
+        known = json.loads(demo.read_text(encoding="ascii"))
+        kept = {address: word for address, word in known.items() if address not in leaving.person.addresses}
+        if kept != known:
+            demo.write_text(json.dumps(kept, indent=1), encoding="ascii")  # the file keeps its mode
+
+
+def forget_old_mails() -> int:
+    """Delete mails that lie in the folder of a site that sends none for longer than KEEP_LETTERS_DAYS; return how many."""
+    oldest = (clock.now() - timedelta(days=settings.KEEP_LETTERS_DAYS)).timestamp()
+    old = [path for path in _mail_folder() if path.stat().st_mtime < oldest]
+    for path in old:
+        path.unlink(missing_ok=True)
+    return len(old)
+
+
+def unconfirmed() -> QuerySet[User]:
+    """Return the logins whose address nobody confirmed within KEEP_UNCONFIRMED_DAYS; none where nothing is confirmed."""
+    if settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory":
+        return User.objects.none()
+    oldest = clock.now() - timedelta(days=settings.KEEP_UNCONFIRMED_DAYS)
+    return User.objects.filter(
+        date_joined__lt=oldest, last_login__isnull=True, is_staff=False, is_superuser=False
+    ).exclude(pk__in=EmailAddress.objects.filter(verified=True).values("user"))
+
+
+def idle(since: timedelta) -> QuerySet[User]:
+    """Return the logins that nobody has used for so long. Administrators are not among them: others end their role first."""
+    oldest = clock.now() - since
+    seen = UserSession.objects.filter(last_seen_at__gte=oldest).values("user")
+    used = Q(last_login__lt=oldest) | Q(last_login__isnull=True, date_joined__lt=oldest)
+    found = User.objects.filter(used, is_staff=False, is_superuser=False).exclude(pk__in=seen)
+    return found.exclude(player__roles__until__isnull=True, player__roles__isnull=False)
+
+
+def _clean_admin_log(leaving: Leaving) -> None:
+    """Take the name and the addresses out of the admin's list of its own changes."""
+    for row in LogEntry.objects.order_by("pk").iterator(500):
+        if leaving.is_named_in(f"{row.object_repr} {row.change_message}"):
+            texts = {name: leaving.cleaned(getattr(row, name)) for name in ("object_repr", "change_message")}
+            LogEntry.objects.filter(pk=row.pk).update(**texts)
+
+
+def _letters_to(person: Person) -> Q:
+    return Q(body__email__in=list(person.addresses))
+
+
+def _tries_of(person: Person) -> Q:
+    """Return the condition of the rows of axes about the login: `devices.tried_name` says how they name it."""
+    found = Q(username=person.user.username)
+    for address in person.addresses:
+        found |= Q(username=counted(address)) | Q(username__startswith=f"{counted(address)} ")
+    return found
+
+
+def _mail_folder() -> list[Path]:
+    folder = getattr(settings, "EMAIL_FILE_PATH", None)
+    if not folder or "filebased" not in settings.EMAIL_BACKEND or not Path(folder).is_dir():
+        return []
+    return sorted(Path(folder).glob("*.log"))
+
+
+def _written_mails() -> Iterator[tuple[Path, str]]:
+    """Yield each mail file and what it says, decoded."""
+    for path in _mail_folder():
+        message = mail.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+        body = message.get_body() if hasattr(message, "get_body") else None
+        text = body.get_content() if body is not None else ""
+        yield path, f"{message['to']} {message['subject']} {text} {path.read_text(encoding='utf-8', errors='replace')}"
+
+
+def _login(person: Person) -> Iterator[Row]:
+    if (user := person.user) is not None:
+        yield exported(
+            user, "email", "username", "date_joined", "last_login", "is_active", "is_staff", "is_superuser",
+            has_password=user.has_usable_password(),
+        )  # fmt: skip
+
+
+def _player(person: Person) -> Iterator[Row]:
+    if person.player is not None:
+        yield exported(person.player, "slug", "display_name", "language", "time_zone", "created_at", "updated_at")
+
+
+def _roles(person: Person) -> Iterator[Row]:
+    for row in Role.objects.filter(player=person.player).select_related("given_by") if person.player else ():
+        yield exported(row, "name", "since", "until", "given_by")
+
+
+def _of_login(model: Any, *fields: str) -> Any:
+    """Return the rows of a model that names the login in its column `user`."""
+
+    def rows(person: Person) -> Iterator[Row]:
+        for row in model.objects.filter(user=person.user).order_by("pk") if person.user is not None else ():
+            yield exported(row, *fields)
+
+    return rows
+
+
+def _tries(model: Any) -> Any:
+    def rows(person: Person) -> Iterator[Row]:
+        for row in model.objects.filter(_tries_of(person)).order_by("pk") if person.user is not None else ():
+            yield exported(row, "attempt_time", "ip_address", "user_agent", "path_info")
+
+    return rows
+
+
+def _confirmations(person: Person) -> Iterator[Row]:
+    rows = EmailConfirmation.objects.filter(email_address__user=person.user) if person.user is not None else ()
+    for row in rows:
+        yield exported(row, "created", "sent", address=row.email_address.email)
+
+
+def _letters(person: Person) -> Iterator[Row]:
+    """Yield the letters that wait to be sent."""
+    for row in OutboxRow.objects.filter(_letters_to(person)).order_by("pk") if person.addresses else ():
+        yield exported(row, "created_at", kind=row.body.get("kind"), email=row.body.get("email"))
+
+
+SECTIONS = (
+    Section("login", User._meta.label, _login),
+    Section("player", Player._meta.label, _player),
+    Section("addresses", EmailAddress._meta.label, _of_login(EmailAddress, "email", "verified", "primary")),
+    Section("confirmations", EmailConfirmation._meta.label, _confirmations),
+    Section(
+        "second_factors", Authenticator._meta.label, _of_login(Authenticator, "type", "created_at", "last_used_at")
+    ),
+    Section(
+        "sessions", UserSession._meta.label, _of_login(UserSession, "created_at", "last_seen_at", "ip", "user_agent")
+    ),
+    *(Section(name, model._meta.label, _tries(model)) for name, model in TRIES.items()),
+    Section("site_roles", Role._meta.label, _roles),
+    Section("letters", OutboxRow._meta.label, _letters),
+    Section("admin_log", LogEntry._meta.label, _of_login(LogEntry, "action_time", "object_repr", "change_message")),
+)

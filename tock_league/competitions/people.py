@@ -1,0 +1,200 @@
+"""What competitions hold about a person, and how a player leaves them for good. Results stay, under the pseudonym."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.db.models import Model, Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from games import people as tables
+from tock_league.accounts.permissions import SITE
+from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
+from tock_league.journal.people import redact_all
+
+from .models import (
+    CheckIn,
+    Competition,
+    CompetitionRole,
+    Correction,
+    Entry,
+    LateEntry,
+    Match,
+    ResultSignature,
+    ResultVersion,
+    RosterSpot,
+    Season,
+    Side,
+    StandingOverride,
+)
+from .services.rounds.opening import table_name
+from .services.seasons import roles
+
+AHEAD = ("published", "open", "closed", "running", "suspended")
+PLAYS_ON = ("pending", "accepted", "waitlisted", "checked_in", "playing")
+# Public texts that may be changed, by model, with the path to the competition.
+TEXTS: tuple[tuple[type[Model], str, str], ...] = (
+    (Competition, "reason", "pk"),
+    (Entry, "reason", "competition"),
+    (CompetitionRole, "reason", "competition"),
+    (StandingOverride, "reason", "group__stage__competition"),
+    (Match, "label", "competition"),
+)
+
+
+def events_of(person: Person) -> list[Competition]:
+    """Return the competitions that the person played or held an office in."""
+    if person.player is None:
+        return []
+    mine = Q(entries__roster__player=person.player) | Q(entries__player=person.player) | Q(roles__player=person.player)
+    return list(Competition.objects.filter(mine).distinct().order_by("pk"))
+
+
+def obstacles(person: Person) -> Iterator[Obstacle]:
+    """Yield the competitions that the person still plays in, and those that bear the person's name."""
+    if person.player is None:
+        return
+    spots = RosterSpot.objects.filter(player=person.player, left__isnull=True, entry__state__in=PLAYS_ON)
+    alone = Entry.objects.filter(player=person.player, state__in=PLAYS_ON)
+    found = Competition.objects.filter(
+        Q(pk__in=spots.values("competition")) | Q(pk__in=alone.values("competition")), state__in=AHEAD
+    )
+    for competition in found.order_by("pk"):
+        yield Obstacle(
+            "plays_on",
+            _("You are still entered in %(event)s: withdraw, or let a substitute take your place, or wait for its end.")
+            % {"event": competition.name},
+        )
+    named = Leaving(person, "", person.player.updated_at)
+    events = Competition.objects.all() if named.is_distinctive else Competition.objects.filter(pk__in=found)
+    for title in [*events.values_list("name", flat=True), *Season.objects.values_list("name", flat=True)]:
+        if named.is_named_in(title):
+            yield Obstacle(
+                "named_event", _("%(event)s bears your name: an organiser renames it first.") % {"event": title}
+            )
+
+
+def forget(leaving: Leaving) -> None:
+    """End offices; take the name out of the texts of officials, and out of the names of the tables of the own matches.
+
+    A text under a hash, or in an append-only table, is replaced under a redaction (decision 0028).
+    """
+    player = leaving.person.player
+    if player is None:
+        return
+    for role in CompetitionRole.objects.filter(player=player, until__isnull=True).order_by("competition", "pk"):
+        roles.end(by=SITE, role=role)
+    for model, field, path in TEXTS:
+        for row in _within(model, path, leaving).exclude(**{field: ""}).order_by("pk").iterator(500):
+            text = getattr(row, field)
+            if leaving.is_named_in(text):
+                longest = model._meta.get_field(field).max_length
+                model._default_manager.filter(pk=row.pk).update(**{field: leaving.cleaned(text)[:longest]})
+                leaving.changed.append(f"{model._meta.label_lower} {row.pk} {field}")
+    redact_all(_within(Correction, "competition", leaving), ("reason",), leaving)
+    redact_all(_within(ResultVersion, "match__competition", leaving).exclude(reason=""), ("reason",), leaving)
+
+
+def _within(model: type[Model], path: str, leaving: Leaving) -> QuerySet[Any]:
+    """Return the rows of all competitions for a name of several words, else of those the person had to do with."""
+    rows = model._default_manager.all()
+    return rows if leaving.is_distinctive else rows.filter(**{f"{path}__in": list(leaving.events)})
+
+
+def name_tables(leaving: Leaving) -> None:
+    """Name the tables of the person's matches anew, by the present names of the sides; call it after clubs.people.forget.
+
+    Names of tables are shortened where they are long, so that a part of the old name could be left.
+    """
+    if leaving.person.player is None:
+        return
+    mine = Q(entry__roster__player=leaving.person.player) | Q(entry__player=leaving.person.player)
+    matches = Match.objects.filter(pk__in=Side.objects.filter(mine).values("match"), table__isnull=False)
+    for match in matches.select_related("table").order_by("pk").iterator(500):
+        sides = Side.objects.filter(match=match).select_related("entry__team", "entry__player").order_by("position")
+        names = [leaving.cleaned(str(side.entry)) for side in sides]
+        if match.table is not None and (match.table.name, list(match.table.team_names)) != (table_name(names), names):
+            tables.rename(match.table, table_name(names), names)
+
+
+def _of(model: Any, path: str, *fields: str, related: Sequence[str] = ()) -> Any:
+    """Return the rows of a model whose column `path` names the player."""
+
+    def rows(person: Person) -> Iterator[Row]:
+        for row in model.objects.filter(**{path: person.player}).select_related(*related).order_by("pk"):
+            yield exported(row, *fields)
+
+    return rows
+
+
+def _entries_of(person: Person) -> QuerySet[Entry]:
+    mine = Q(roster__player=person.player) | Q(player=person.player)
+    return Entry.objects.filter(mine).select_related("competition", "team", "player").distinct().order_by("pk")
+
+
+def _entries(person: Person) -> Iterator[Row]:
+    for row in _entries_of(person):
+        yield exported(row, "slug", "competition", "state", "reason", "seed", "final_rank", "created_at", name=str(row))
+
+
+def _events(person: Person) -> Iterator[Row]:
+    for row in events_of(person):
+        yield exported(row, "slug", "name", "kind", "state", "rules", "starts_at")
+
+
+def _matches(person: Person) -> Iterator[Row]:
+    """Yield the matches of the person's entries, with the names of the sides."""
+    sides = Side.objects.filter(entry__in=_entries_of(person).order_by())
+    for row in (
+        Match.objects.filter(pk__in=sides.values("match"))
+        .select_related("competition", "table", "round")
+        .prefetch_related("side_rows__entry__team", "side_rows__entry__player")
+        .order_by("pk")
+    ):
+        names = [str(side.entry) for side in row.side_rows.all()]
+        yield exported(row, "slug", "competition", "state", "starts_at", "decided_at", "table", sides=names)
+
+
+def _results(person: Person) -> Iterator[Row]:
+    """Yield the results of the person's matches, and those that the person entered, version by version."""
+    sides = Side.objects.filter(entry__in=_entries_of(person).order_by())
+    found = ResultVersion.objects.filter(Q(match__in=sides.values("match")) | Q(by=person.player))
+    for row in found.select_related("match", "by").prefetch_related("lines").order_by("pk"):
+        lines = [[line.position, line.outcome, line.place, line.margin] for line in row.lines.all()]
+        yield exported(
+            row, "match", "version", "game_number", "fact", "source", "reason", "recorded_at", "hash", "by", lines=lines
+        )
+
+
+SECTIONS = (
+    Section("competitions", Competition._meta.label, _events),
+    Section("entries", Entry._meta.label, _entries),
+    Section(
+        "rosters", RosterSpot._meta.label,
+        _of(RosterSpot, "player", "competition", "entry", "role", "slot", "joined", "left", "confirmed_at",
+            related=("competition", "entry")),
+    ),
+    Section(
+        "check_ins", CheckIn._meta.label,
+        _of(CheckIn, "player", "competition", "phase", "entry", "at", related=("competition", "entry")),
+    ),
+    Section("matches", Match._meta.label, _matches),
+    Section("results", ResultVersion._meta.label, _results),
+    Section(
+        "signatures", ResultSignature._meta.label,
+        _of(ResultSignature, "signer", "capacity", "at", "result", related=("result",)),
+    ),
+    Section(
+        "competition_roles", CompetitionRole._meta.label,
+        _of(CompetitionRole, "player", "competition", "name", "since", "until", "given_by", "outsider", "reason",
+            related=("competition", "given_by")),
+    ),
+    Section(
+        "corrections", Correction._meta.label,
+        _of(Correction, "by", "competition", "number", "match", "kind", "reason", "at", related=("competition", "match")),
+    ),
+    Section("late_entries", LateEntry._meta.label, _of(LateEntry, "by", "entry", "missed", "at", related=("entry",))),
+    Section(
+        "ties_settled", StandingOverride._meta.label,
+        _of(StandingOverride, "by", "group", "entry", "place", "how", "reason", "at", related=("group", "entry")),
+    ),
+)  # fmt: skip

@@ -1,0 +1,13 @@
+"""Pages of the profile, in the namespace `accounts` (tock_league/urls.py)."""
+
+from django.urls import path
+
+from . import views
+
+urlpatterns = [
+    path("profile/data/", views.my_data, name="my_data"),
+    path("profile/data/export/", views.ask_export, name="ask_export"),
+    path("profile/data/export/<int:pk>/", views.download, name="download_export"),
+    path("profile/data/erase/", views.ask_erasure, name="ask_erasure"),
+    path("profile/data/stay/", views.stay, name="stay"),
+]
