@@ -60,12 +60,12 @@ class Obstacle:
 
 @dataclass(frozen=True)
 class Leaving:
-    """An erasure under way. `events`: the primary keys of the competitions that the person had to do with."""
+    """An erasure under way. `events`: the competitions that the person had to do with."""
 
     person: Person
     pseudonym: str
     at: datetime
-    events: Collection[int] = ()
+    events: Collection[Any] = ()
     changed: list[str] = field(default_factory=list)  # what was rewritten: never the text
 
     def __post_init__(self) -> None:

@@ -97,7 +97,7 @@ def forget(leaving: Leaving) -> None:
 def _within(model: type[Model], path: str, leaving: Leaving) -> QuerySet[Any]:
     """Return the rows of all competitions for a name of several words, else of those the person had to do with."""
     rows = model._default_manager.all()
-    return rows if leaving.is_distinctive else rows.filter(**{f"{path}__in": list(leaving.events)})
+    return rows if leaving.is_distinctive else rows.filter(**{f"{path}__in": [event.pk for event in leaving.events]})
 
 
 def name_tables(leaving: Leaving) -> None:

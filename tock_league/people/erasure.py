@@ -121,7 +121,7 @@ def erase(person: Person, *, by: By = SITE, pseudonym: str = "") -> Done:
     """
     with writing():
         unhurried()
-        leaving = Leaving(person, pseudonym or _new_pseudonym(person), clock.now(), [e.pk for e in events_of(person)])
+        leaving = Leaving(person, pseudonym or _new_pseudonym(person), clock.now(), events_of(person))
         before = Redaction.objects.count()
         _farewells(person).delete()
         parts.forget(leaving)

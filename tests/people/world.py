@@ -1,0 +1,120 @@
+"""Somebody of whom every part of the site holds something, built through services."""
+
+from dataclasses import dataclass, replace
+
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
+from django.test import Client
+
+from ratings import services as ratings
+from tests.accounts.signing import PASSWORD, a_player, set_up_factor
+from tests.arbitration.world import TALK, World, a_world, fresh
+from tests.competitions.world import FIRST_ROUND, a_club
+from tests.competitions.world import a_player as another
+from tock_league.accounts.models import Player, User
+from tock_league.accounts.permissions import SITE
+from tock_league.accounts.services import give_role, promise_letter, rename_player
+from tock_league.arbitration.models import Case
+from tock_league.arbitration.services.appeals import hearing
+from tock_league.arbitration.services.cases import disputes, drafts
+from tock_league.clubs import services as clubs
+from tock_league.clubs.models import Team
+from tock_league.common import clock
+from tock_league.competitions.models import Competition
+from tock_league.competitions.services.entries import withdrawals
+from tock_league.competitions.services.seasons import nights, regulations, roles
+
+NAME, ADDRESS = "Maude Lafrenière", "maude.lafreniere@exemple.quebec"
+SECOND = "maude.l@exemple.quebec"
+WORDS = "Maude Lafrenière vous écrit : mon secret est l’érable."
+LADDER = "shawinigan:2"
+
+
+@dataclass
+class Life:
+    """Maude, and where she was."""
+
+    player: Player
+    world: World
+    case: Case
+    night: Competition
+    team: Team
+
+    @property
+    def user(self) -> User:
+        return User.objects.get(player=self.player)
+
+
+def a_life(hand: clock.Frozen) -> Life:
+    """Return Maude: club, named and drawn team, matches at a table and on paper, a dispute to the appeal, all finished."""
+    from allauth.account.models import EmailAddress
+
+    boss = another("Chantal Brière")
+    give_role(player=boss, name="administrator", by=SITE)
+    world = a_world()
+    world.open()
+    _seated, maude, *_others = world.players
+    user = a_player("Maud Temporaire", ADDRESS).user
+    Player.objects.filter(user=user).delete()
+    Player.objects.filter(pk=maude.pk).update(user=user)
+    EmailAddress.objects.create(user=user, email=SECOND, verified=True, primary=False)
+    maude = rename_player(by=boss, player=Player.objects.get(pk=maude.pk), display_name=NAME)
+    set_up_factor(user)
+    _signs_in(user)
+
+    club = a_club()
+    clubs.join(by=maude, club=club)
+    clubs.give_role(by=SITE, club=club, player=maude, name="organiser")
+    other = another("Réjean Lampron")
+    clubs.join(by=other, club=club)
+    clubs.give_role(by=SITE, club=club, player=other, name="officer")
+    team = clubs.found_team(by=maude, name=f"Les amis de {NAME}", club=club)
+    clubs.invite(by=maude, team=team, player=other, slot=2)
+    friends = [maude, other, another("Yvon Bellemare"), another("Sylvie Dubois")]
+    night = nights.announce_night(
+        by=SITE, club=club, name="Soirée du vendredi", regulations=regulations.freeze(code="night")
+    )
+    nights.draw_and_start(by=SITE, night=night, players=friends, starts_at=FIRST_ROUND)
+    roles.give(by=SITE, competition=night, player=boss, name="organiser", reason=f"{NAME} ne peut pas.")
+    for match in night.matches.order_by("pk"):
+        withdrawals.no_show(by=SITE, match=match, position=0, reason=f"Selon la feuille de {NAME}")
+
+    entry = world.competition.entries.get(roster__player=maude)
+    clubs.rename_team(by=SITE, team=entry.team, name=f"{NAME} et cie")
+    case = world.dispute(by=maude)
+    disputes.add(by=maude, case=case, text=WORDS)
+    opponent = world.players[0]
+    disputes.answer(by=opponent, case=fresh(case), text=f"{NAME.upper()} se trompe, et {ADDRESS} aussi.")
+    case = world.taken(fresh(case))
+    drafts.save(by=maude, case=case, form="add", fields={"text": [WORDS]}, version=0)
+    world.rule(
+        case,
+        replace(
+            TALK,
+            offender=opponent.pk,
+            facts=f"Selon {NAME}, on a parlé au coup 12.",
+            reasons="Parler est interdit.",
+        ),
+    )
+    hearing.appeal(by=opponent, case=fresh(case), grounds="fact", text=f"{NAME} n’a rien entendu.")
+    hand.advance(hours=1)
+    LogEntry.objects.create(
+        user=user, content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk), object_repr=ADDRESS,
+        action_flag=CHANGE, change_message=f"Changed {NAME}",
+    )  # fmt: skip
+    promise_letter("reset", email=ADDRESS, language="fr", site="")
+    ratings.rebuild(ladder_key=LADDER, cause="test")
+    ratings.rate_waiting(ladder_key=LADDER)
+    return Life(Player.objects.get(pk=maude.pk), world, fresh(case), night, team)
+
+
+def _signs_in(user: User) -> None:
+    """Sign in once with a wrong password and once with the right one."""
+    client = Client()
+    for word in ("faux", PASSWORD):
+        client.post("/accounts/login/", {"login": user.email, "password": word})
+    assert Session.objects.exists()
+
+
+__all__ = ["ADDRESS", "NAME", "SECOND", "WORDS", "Life", "a_life"]
