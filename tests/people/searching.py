@@ -18,9 +18,7 @@ def forms(*words: str) -> list[str]:
 def rows_with(*words: str) -> list[str]:
     """Return `table.column` of each value of the database that holds one of the words; uses no model."""
     wanted = forms(*words)
-    return sorted(
-        {place for place, text in values() if any(word in text for word in wanted)}
-    )
+    return sorted({place for place, text in values() if any(word in text for word in wanted)})
 
 
 def values() -> Iterator[tuple[str, str]]:
@@ -45,5 +43,7 @@ def files_with(folder: Path, *words: str) -> list[str]:
     """Return the files below a folder that hold one of the words, in UTF-8."""
     wanted = [word.encode() for word in words]
     return [
-        path.name for path in sorted(folder.rglob("*")) if path.is_file() and any(w in path.read_bytes() for w in wanted)
+        path.name
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and any(w in path.read_bytes() for w in wanted)
     ]

@@ -3,9 +3,12 @@
 import pytest
 from django.db import IntegrityError, transaction
 
+from tests.competitions.world import a_player as another
 from tests.people.searching import rows_with
 from tock_league.accounts.models import Player, User
+from tock_league.accounts.permissions import SITE
 from tock_league.arbitration.models import Draft, Ruling
+from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Membership, Team
 from tock_league.common.persons import Leaving, Person
 from tock_league.journal.models import JournalEntry, PrivateText, Redaction
@@ -14,9 +17,29 @@ from tock_league.people.models import Erased
 from tock_league.upkeep.figures import computed
 from tock_league.upkeep.verification import verify
 
-from .world import ADDRESS, NAME, SECOND, WORDS, Life
+from .world import ADDRESS, NAME, SECOND, Life
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+# Where the world of these tests holds name or address.
+HELD_IN = {
+    "account_emailaddress.email",
+    "accounts_player.display_name",
+    "accounts_user.email",
+    "arbitration_draft.fields",
+    "arbitration_ruling.facts",
+    "axes_accessattempt.username",
+    "clubs_team.name",
+    "common_outboxrow.body",
+    "competitions_competitionrole.reason",
+    "competitions_correction.reason",
+    "competitions_resultversion.reason",
+    "django_admin_log.object_repr",
+    "games_table.name",
+    "games_table.team_names",
+    "journal_privatetext.text",
+}
 
 
 def faults() -> list[str]:
@@ -28,7 +51,7 @@ def erased(life: Life) -> erasure.Done:
 
 
 def test_nothing_of_the_person_is_left_and_everything_verifies(life: Life) -> None:
-    assert len(rows_with(NAME, ADDRESS, SECOND)) > 12
+    assert set(rows_with(NAME, ADDRESS, SECOND)) >= HELD_IN
     assert faults() == []
     before = computed()
     done = erased(life)
@@ -41,3 +64,76 @@ def test_nothing_of_the_person_is_left_and_everything_verifies(life: Life) -> No
     assert done.pseudonym.startswith("Joueur ")
     assert not Draft.objects.filter(person=player).exists()
     assert not Membership.objects.filter(player=player, until=None).exists()
+
+
+def test_texts_of_others_stay_with_the_pseudonym_and_own_words_go(life: Life) -> None:
+    done = erased(life)
+    told = set(PrivateText.objects.values_list("text", flat=True))
+    assert f"{done.pseudonym} se trompe, et … aussi." in told
+    assert f"Selon la feuille de {done.pseudonym}" in told
+    assert Ruling.objects.get().facts == f"Selon {done.pseudonym}, on a parlé au coup 12."
+    assert not any("secret" in text for text in told)
+    assert Team.objects.filter(drawn=True, name__contains=done.pseudonym).count() == 1
+    assert Team.objects.get(pk=life.team.pk).name == f"Les amis de {done.pseudonym}"
+    table = life.world.game.table
+    assert f"{done.pseudonym} et cie" in table.team_names
+    assert f"{done.pseudonym} et cie" in table.name
+
+
+def test_the_journal_tells_that_somebody_was_erased_and_how_many_texts_changed(life: Life) -> None:
+    erased(life)
+    body = bytes(JournalEntry.objects.filter(stream="open").last().body).decode()
+    assert f'"person":"player:{life.player.slug}","redactions":{Redaction.objects.count()}' in body
+
+
+def test_a_permitted_text_is_the_only_change_that_a_ruling_lets_pass(life: Life) -> None:
+    erased(life)
+    ruling = Ruling.objects.get()
+    permitted = Redaction.objects.get(table="arbitration_ruling")
+    for change in (
+        {"facts": "Il n’a rien dit."},
+        {"facts": ruling.facts, "outcome": "dismissed"},
+        {"reasons": ruling.facts},  # permitted for another column
+        {"penalty": "none"},
+    ):
+        with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
+            Ruling.objects.filter(pk=ruling.pk).update(**change)
+    with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
+        Redaction.objects.filter(pk=permitted.pk).update(digest="0" * 64)
+    Ruling.objects.filter(pk=ruling.pk).update(facts=ruling.facts)  # once more the same
+
+
+def test_a_text_that_was_changed_without_a_permit_is_a_fault(life: Life) -> None:
+    erased(life)
+    text = PrivateText.objects.get(text__contains="se trompe")
+    PrivateText.objects.filter(pk=text.pk).update(text="Il se trompe.")
+    assert any("personal text" in fault for fault in faults())
+    PrivateText.objects.filter(pk=text.pk).update(text=text.text)
+    version = life.night.matches.order_by("pk").first().versions.get(version=1)
+    type(version).objects.filter(pk=version.pk).update(reason="autre chose")
+    assert any("competitions_resultversion" in fault for fault in faults())
+
+
+def test_two_who_name_each_other_are_erased_one_after_the_other(life: Life) -> None:
+    erased(life)
+    other = life.world.players[0]
+    name = other.display_name
+    erasure.erase(parts.person_of(player=other))
+    assert rows_with(NAME, name) == []
+    assert faults() == []
+    assert Erased.objects.count() == 2
+
+
+def test_a_name_of_one_word_is_replaced_where_the_person_was_and_nowhere_else() -> None:
+    leaving = Leaving(Person(None, Player(display_name="Max", slug="m")), "Joueur 8F3", at=None)  # type: ignore[arg-type]
+    assert leaving.cleaned("Max et MAX, mais Maxime et Climax") == "Joueur 8F3 et Joueur 8F3, mais Maxime et Climax"
+    assert not leaving.is_distinctive
+
+
+def test_a_one_word_name_elsewhere_is_somebody_else(hand) -> None:
+    there = clubs.form_team(by=SITE, name="Max et Léa", players=[another("Max"), another("Léa")])
+    max_ = another("Max")
+    here = clubs.form_team(by=SITE, name="Max et Zoé", players=[max_, another("Zoé")])
+    done = erasure.erase(parts.person_of(player=max_))
+    assert Team.objects.get(pk=there.pk).name == "Max et Léa"
+    assert Team.objects.get(pk=here.pk).name == f"{done.pseudonym} et Zoé"

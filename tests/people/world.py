@@ -23,6 +23,8 @@ from tock_league.clubs.models import Team
 from tock_league.common import clock
 from tock_league.competitions.models import Competition
 from tock_league.competitions.services.entries import withdrawals
+from tock_league.competitions.services.results import corrections
+from tock_league.competitions.services.results.corrections import Right
 from tock_league.competitions.services.seasons import nights, regulations, roles
 
 NAME, ADDRESS = "Maude Lafrenière", "maude.lafreniere@exemple.quebec"
@@ -53,8 +55,8 @@ def a_life(hand: clock.Frozen) -> Life:
     boss = another("Chantal Brière")
     give_role(player=boss, name="administrator", by=SITE)
     world = a_world()
-    world.open()
-    _seated, maude, *_others = world.players
+    entry = world.match.side_rows.get(position=1).entry
+    maude = entry.roster.get(slot=1).player
     user = a_player("Maud Temporaire", ADDRESS).user
     Player.objects.filter(user=user).delete()
     Player.objects.filter(pk=maude.pk).update(user=user)
@@ -79,8 +81,11 @@ def a_life(hand: clock.Frozen) -> Life:
     roles.give(by=SITE, competition=night, player=boss, name="organiser", reason=f"{NAME} ne peut pas.")
     for match in night.matches.order_by("pk"):
         withdrawals.no_show(by=SITE, match=match, position=0, reason=f"Selon la feuille de {NAME}")
+        shown = corrections.preview(by=SITE, match=match, right=Right("reopen"))
+        corrections.correct(
+            by=SITE, match=match, right=Right("reopen"), reason=f"{NAME} est venue", digest=shown.digest
+        )
 
-    entry = world.competition.entries.get(roster__player=maude)
     clubs.rename_team(by=SITE, team=entry.team, name=f"{NAME} et cie")
     case = world.dispute(by=maude)
     disputes.add(by=maude, case=case, text=WORDS)
