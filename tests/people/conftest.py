@@ -16,4 +16,4 @@ def hand():
 @pytest.fixture
 def life(db, hand) -> Life:
     """Somebody of whom every part of the site holds something."""
-    return a_life(hand)
+    return a_life()

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
@@ -12,6 +13,7 @@ from tests.accounts.signing import PASSWORD, a_player, set_up_factor
 from tests.arbitration.world import TALK, World, a_world, fresh
 from tests.competitions.world import FIRST_ROUND, a_club
 from tests.competitions.world import a_player as another
+from tests.remembered import remembered
 from tock_league.accounts.models import Player, User
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import give_role, promise_letter, rename_player
@@ -20,7 +22,6 @@ from tock_league.arbitration.services.appeals import hearing
 from tock_league.arbitration.services.cases import disputes, drafts
 from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Team
-from tock_league.common import clock
 from tock_league.competitions.models import Competition
 from tock_league.competitions.services.entries import withdrawals
 from tock_league.competitions.services.results import corrections
@@ -48,7 +49,8 @@ class Life:
         return User.objects.get(player=self.player)
 
 
-def a_life(hand: clock.Frozen) -> Life:
+@remembered
+def a_life() -> Life:
     """Return Maude: club, named and drawn team, matches at a table and on paper, a dispute to the appeal, all finished."""
     from allauth.account.models import EmailAddress
 
@@ -62,8 +64,8 @@ def a_life(hand: clock.Frozen) -> Life:
     Player.objects.filter(pk=maude.pk).update(user=user)
     EmailAddress.objects.create(user=user, email=SECOND, verified=True, primary=False)
     maude = rename_player(by=boss, player=Player.objects.get(pk=maude.pk), display_name=NAME)
-    set_up_factor(user)
     _signs_in(user)
+    set_up_factor(user)
 
     club = a_club()
     clubs.join(by=maude, club=club)
@@ -103,7 +105,6 @@ def a_life(hand: clock.Frozen) -> Life:
         ),
     )
     hearing.appeal(by=opponent, case=fresh(case), grounds="fact", text=f"{NAME} n’a rien entendu.")
-    hand.advance(hours=1)
     LogEntry.objects.create(
         user=user, content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk), object_repr=ADDRESS,
         action_flag=CHANGE, change_message=f"Changed {NAME}",
@@ -115,11 +116,12 @@ def a_life(hand: clock.Frozen) -> Life:
 
 
 def _signs_in(user: User) -> None:
-    """Sign in once with a wrong password and once with the right one."""
+    """Sign in, and mistype the password later."""
     client = Client()
-    for word in ("faux", PASSWORD):
+    for word in (PASSWORD, "faux"):
         client.post("/accounts/login/", {"login": user.email, "password": word})
     assert Session.objects.exists()
+    assert UserSession.objects.filter(user=user).exists()
 
 
 __all__ = ["ADDRESS", "NAME", "SECOND", "WORDS", "Life", "a_life"]

@@ -77,6 +77,7 @@ NOT_EXPORTED: dict[str, str] = {
     "accounts.User_user_permissions": "no permission is given singly",
     "auth.Permission": "Django's list of permissions, of nobody",
     "auth.Group": "no group exists",
+    "auth.Group_permissions": "no group exists",
     "contenttypes.ContentType": "Django's list of models",
     "sessions.Session": "the key opens the session; the section `sessions` lists it",
     "axes.AccessAttemptExpiration": "the end of a row of `wrong_passwords`",
