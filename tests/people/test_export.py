@@ -15,6 +15,7 @@ from tests.accounts.signing import a_player, sign_in
 from tock_league.accounts.models import Player, User
 from tock_league.common import clock, outbox
 from tock_league.common.errors import NotThere, Refused
+from tock_league.competitions.services.rounds import publishing
 from tock_league.people import export, parts, tasks
 from tock_league.people.export import as_csv
 from tock_league.people.models import Export, ExportPart
@@ -128,8 +129,6 @@ def test_a_running_game_gives_away_nothing(life: Life) -> None:
     user = a_player("Sans importance", "autre@exemple.quebec").user
     Player.objects.filter(user=user).update(user=None)
     Player.objects.filter(pk=player.pk).update(user=user)
-    from tock_league.competitions.services.rounds import publishing
-
     publishing.open_table(match_id=other.pk, early=True)
     files = unzipped(made(user))
     assert json.loads(files["data.json"])["games"][0]["state"] == "seating"

@@ -117,9 +117,8 @@ def a_life() -> Life:
 
 def _signs_in(user: User) -> None:
     """Sign in, and mistype the password later."""
-    client = Client()
     for word in (PASSWORD, "faux"):
-        client.post("/accounts/login/", {"login": user.email, "password": word})
+        Client().post("/accounts/login/", {"login": user.email, "password": word})
     assert Session.objects.exists()
     assert UserSession.objects.filter(user=user).exists()
 

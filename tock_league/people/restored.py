@@ -50,8 +50,13 @@ def folders() -> list[Path]:
 
 
 def write_list(folder: Path) -> None:
-    """Write the list into a folder, with the lines that are there already; readable by its owner only."""
-    known = {one.label: one for one in read(folder / NAME)} | {one.label: one for one in _here()}
+    """Write the list into a folder, with the lines that are there already; readable by its owner only.
+
+    No file while nobody was erased.
+    """
+    known = {one.label: one for one in _here()} | {one.label: one for one in read(folder / NAME)}
+    if not known:
+        return
     half = folder / f".{NAME}.{os.getpid()}"
     half.unlink(missing_ok=True)
     with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:

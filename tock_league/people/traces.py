@@ -10,15 +10,15 @@ from tock_league.common.transactions import writing_alone
 log = logging.getLogger(__name__)
 
 
-def wipe() -> bool:
+def wipe(*, nobody_plays: bool = False) -> bool:
     """Rewrite a SQLite database without the free pages; return whether it was done.
 
-    Not while a game runs, because nobody can write for the second that it takes: the daily run does it then. PostgreSQL
-    uses the space of dead rows again after its own VACUUM.
+    Not while a game runs, because nobody can write for the second that it takes: the next run does it then.
+    `nobody_plays`: whatever the rows say, as in a copy. PostgreSQL uses the space of dead rows again after its own VACUUM.
     """
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         return False
-    if Game.objects.filter(state=Game.State.PLAYING).exists():
+    if not nobody_plays and Game.objects.filter(state=Game.State.PLAYING).exists():
         return False
     try:
         with writing_alone(), connection.cursor() as cursor:

@@ -19,6 +19,7 @@ from django.db import DatabaseError, connection
 
 from tock_league.common import clock
 from tock_league.common.transactions import snapshot
+from tock_league.people.restored import write_list
 
 from . import archive, databases, postgresql, sqlite
 from .errors import CannotDo
@@ -53,7 +54,8 @@ def copies(folder: Path) -> list[Path]:
 def backup(target: Path) -> Made:
     """Write a copy to the new file `target`, or into the folder `target` under the name of the present time.
 
-    Nothing stops meanwhile. The file appears when it is complete; until then it has another name. Raises CannotDo.
+    Nothing stops meanwhile. The file appears when it is complete; until then it has another name. The list of erased
+    people is written beside it. Raises CannotDo.
     """
     databases.require_present()
     since, at = clock.monotonic(), clock.now()
@@ -70,6 +72,7 @@ def backup(target: Path) -> Made:
             made = workshop / "copy"
             archive.write(made, manifest, raw)
             archive.appear(made, path)
+        write_list(path.parent)
     except OSError as error:
         raise CannotDo(f"The copy cannot be written to {target}: {error.strerror or error}.") from None
     except (DatabaseError, sqlite3.Error) as error:

@@ -8,10 +8,11 @@ from typing import Any
 from django.db import connection
 
 from tock_league.common import clock
+from tock_league.people import restored
 
 from . import archive, databases, postgresql
 from .backup import DRILLED, Made, backup
-from .restore import load_dump, opened_beside, prove
+from .restore import erase_again, load_dump, opened_beside, prove
 
 Say = Callable[[str], None]
 
@@ -29,14 +30,16 @@ def drill(path: Path | None = None, *, say: Say, folder: Path | None = None) -> 
             path = made.path
         since = clock.monotonic()
         manifest = archive.manifest_of(path)
+        lists = [one / restored.NAME for one in (path.parent, *restored.folders())]
         if manifest["vendor"] == "postgresql":
             with postgresql.another(databases.here()) as target:
-                load_dump(path, manifest, target, keep_anyway=False, say=say)
+                load_dump(path, manifest, target, keep_anyway=False, lists=lists, say=say)
         else:
             raw = Path(work) / "restored.sqlite3"
             archive.extract(path, manifest, raw)
             with databases.as_default(opened_beside(raw)):
                 prove(manifest, say=say)
+                erase_again(lists, say=say)
         say(f"restored and verified in {clock.monotonic() - since:.1f} s: the copy of {manifest['made_at']} is good")
         return manifest
 

@@ -6,7 +6,7 @@ The copy is checked beside the data folder's database, or in an empty PostgreSQL
 import os
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,9 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
+
+from tock_league.people import restored
+from tock_league.people.traces import wipe
 
 from . import archive, databases, figures, postgresql
 from .errors import CannotDo
@@ -27,11 +30,13 @@ class Differs(CannotDo):
     """The copy is whole, but a check found differences; nothing was kept."""
 
 
-def restore(path: Path, *, keep_anyway: bool = False, say: Say) -> None:
+def restore(path: Path, *, keep_anyway: bool = False, erased: Sequence[Path] = (), say: Say) -> None:
     """Restore the copy `path` into the empty present database. Prints what it proves. Raises CannotDo.
 
-    `keep_anyway`: keep the copy although checks found differences, for the day when no better copy is left.
+    `keep_anyway`: keep the copy although checks found differences, for the day when no better copy is left. `erased`:
+    further lists of people who were erased; the ones beside the copy and in the site's folders are read anyway.
     """
+    lists = [*erased, *(folder / restored.NAME for folder in (path.parent, *restored.folders()))]
     manifest = archive.manifest_of(path)
     if manifest["vendor"] != connection.vendor:
         raise CannotDo(_other_kind(manifest["vendor"]))
@@ -44,6 +49,7 @@ def restore(path: Path, *, keep_anyway: bool = False, say: Say) -> None:
                 archive.extract(path, manifest, raw)
                 with databases.as_default(opened_beside(raw)):
                     prove(manifest, keep_anyway=keep_anyway, say=say)
+                    erase_again(lists, keep_anyway=keep_anyway, say=say)
                     _close_log()
                 os.replace(raw, target)
                 archive.sync(folder)
@@ -53,16 +59,25 @@ def restore(path: Path, *, keep_anyway: bool = False, say: Say) -> None:
     if connection.introspection.table_names():
         name = connection.settings_dict["NAME"]
         raise CannotDo(f"The database {name} is not empty; restore writes only into an empty one.")
-    load_dump(path, manifest, databases.here(), keep_anyway=keep_anyway, say=say)
+    load_dump(path, manifest, databases.here(), keep_anyway=keep_anyway, lists=lists, say=say)
 
 
-def load_dump(path: Path, manifest: dict[str, Any], target: dict[str, Any], *, keep_anyway: bool, say: Say) -> None:
+def load_dump(
+    path: Path,
+    manifest: dict[str, Any],
+    target: dict[str, Any],
+    *,
+    keep_anyway: bool,
+    lists: Sequence[Path] = (),
+    say: Say,
+) -> None:
     """Restore a dump into the empty PostgreSQL database `target`; it stays empty when a check fails."""
     with archive_member(path, manifest) as raw, databases.as_default(databases.opened(target)):
         postgresql.load(raw, target)
         postgresql.take_time()
         try:
             prove(manifest, keep_anyway=keep_anyway, say=say)
+            erase_again(lists, keep_anyway=keep_anyway, say=say)
             with connection.cursor() as cursor:
                 cursor.execute("ANALYZE")
         except BaseException:
@@ -92,6 +107,21 @@ def prove(manifest: dict[str, Any], *, keep_anyway: bool = False, say: Say) -> N
         raise Differs(f"Nothing was restored: differences in {', '.join(wrong)}. Take another copy.")
     if wrong:
         say(f"Kept despite differences in {', '.join(wrong)}.")
+
+
+def erase_again(lists: Sequence[Path], *, keep_anyway: bool = False, say: Say) -> None:
+    """Erase those again who were erased after the copy was made, and recompute everything once more.
+
+    Raises Differs as `prove` does.
+    """
+    count = restored.again(lists)
+    if not count:
+        return
+    wipe(nobody_plays=True)
+    say(f"Erased again: {count} who had been erased after the copy was made.")
+    wrong = [outcome.name for outcome in verify() if outcome.count]
+    if wrong and not keep_anyway:
+        raise Differs(f"Nothing was restored: differences in {', '.join(wrong)} after the erasures.")
 
 
 def _compare(manifest: dict[str, Any], say: Say) -> list[str]:

@@ -29,11 +29,20 @@ class Command(BaseCommand):
             help="keep what was restored although checks found differences; only when no better copy is left",
         )
 
+        parser.add_argument(
+            "--erased",
+            type=Path,
+            action="append",
+            default=[],
+            help="a newer list of erased people (erased.jsonl) than the one beside the copy; may be repeated",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         embedded = connection.vendor == "sqlite"
         try:
             with datalock.hold(settings.DATA) if embedded else nullcontext():
-                restore(options["file"], keep_anyway=options["despite_differences"], say=self.say)
+                keep = options["despite_differences"]
+                restore(options["file"], keep_anyway=keep, erased=options["erased"], say=self.say)
         except datalock.Taken:
             raise CommandError(f"`serve` uses {settings.DATA}; stop it first.") from None
         except OSError as error:
