@@ -22,8 +22,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 OURS = ("accounts", "arbitration", "clubs", "competitions", "games", "journal", "ratings", "common")
 # Actions that everybody may do for themselves; an invitation's link is a permission of its own.
 FOR_EVERYBODY = {
+    "accounts:ask_export",
     "accounts:profile",
     "accounts:protect",
+    "accounts:stay",  # nothing to take back
     "arbitration:declare_tie",
     "arbitration:family",
     "clubs:answer_link",

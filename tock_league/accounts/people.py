@@ -31,7 +31,7 @@ TRIES: dict[str, Any] = {"wrong_passwords": AccessAttempt, "sign_ins": AccessLog
 
 def obstacles(person: Person) -> Iterator[Obstacle]:
     """Yield what a login must settle first: the site keeps an administrator."""
-    others = User.objects.filter(is_active=True).exclude(pk=person.user.pk if person.user is not None else None)
+    others = User.objects.filter(is_active=True).exclude(pk=person.user.pk if person.user is not None else 0)
     held = Role.objects.filter(name=Role.Name.ADMINISTRATOR, until__isnull=True)
     mine = person.user is not None and person.user.is_superuser
     mine = mine or (person.player is not None and held.filter(player=person.player).exists())

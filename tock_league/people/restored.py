@@ -6,15 +6,11 @@ It holds labels that were random from the beginning, pseudonyms and times; no na
 import json
 import logging
 import os
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from django.conf import settings
-
-from tock_league.accounts.models import Player, User
-from tock_league.common.persons import Person
 
 from .models import Erased
 
@@ -82,27 +78,5 @@ def read(path: Path) -> list[Known]:
     return found
 
 
-def again(lists: Iterable[Path]) -> int:
-    """Erase again those of the lists whom the restored database still has; return how many."""
-    from .erasure import erase
-
-    count = 0
-    for one in {one.label: one for path in lists for one in read(path)}.values():
-        person = _person(one.label)
-        if person is not None and not Erased.objects.filter(label=one.label).exists():
-            erase(person, pseudonym=one.pseudonym)
-            count += 1
-    return count
-
-
 def _here() -> list[Known]:
     return [Known(row.label, row.pseudonym, row.at.isoformat()) for row in Erased.objects.all()]
-
-
-def _person(label: str) -> Person | None:
-    kind, _, name = label.partition(":")
-    if kind == "player":
-        player = Player.objects.filter(slug=name).select_related("user").first()
-        return Person(player.user, player) if player is not None else None
-    user = User.objects.filter(username=name).first()
-    return Person(user, None) if user is not None else None

@@ -16,6 +16,7 @@ from django.db import DatabaseError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from tock_league.people import restored
+from tock_league.people.again import again
 from tock_league.people.traces import wipe
 
 from . import archive, databases, figures, postgresql
@@ -114,7 +115,7 @@ def erase_again(lists: Sequence[Path], *, keep_anyway: bool = False, say: Say) -
 
     Raises Differs as `prove` does.
     """
-    count = restored.again(lists)
+    count = again(lists)
     if not count:
         return
     wipe(nobody_plays=True)

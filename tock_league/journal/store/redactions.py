@@ -16,7 +16,7 @@ def digest_of(text: str) -> str:
 
 def permit(row: Model, field: str, text: str, *, at: datetime) -> None:
     """Permit that `field` of `row` becomes `text`; call it in the transaction that does so."""
-    table, column = row._meta.db_table, row._meta.get_field(field).column
+    table, column = row._meta.db_table, str(row._meta.get_field(field).column)  # type: ignore[union-attr]
     Redaction.objects.create(table=table, row=row.pk, field=column, digest=digest_of(text), at=at)
 
 
