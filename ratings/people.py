@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
-from django.db.models import QuerySet
+from django.db.models import CharField, Q, QuerySet
+from django.db.models.functions import Cast
 
+from games.models import Game
 from tock_league.common.persons import Person, Row, Section, exported
 
 from .models import RatedResult, Rating, RatingChange, Subject
@@ -46,10 +48,14 @@ def _changes(person: Person) -> Iterator[Row]:
 
 
 def _results(person: Person) -> Iterator[Row]:
-    """Yield the rows of the rating log that name the person: those of which a change came, and unrated games."""
+    """Yield the rows of the rating log about the person: those of which a change came, and of games without a rating."""
     if person.player is None:
         return
-    for row in RatedResult.objects.select_related("ladder").order_by("pk").iterator(2_000):
+    changed = RatingChange.objects.filter(subject__in=_subjects(person)).values("result")
+    games = Game.objects.filter(table__seatings__player=person.player, state=Game.State.OVER)
+    sources = games.annotate(source=Cast("pk", CharField())).values("source")
+    rows = RatedResult.objects.filter(Q(pk__in=changed) | Q(source__in=sources)).select_related("ladder")
+    for row in rows.order_by("pk").iterator(2_000):
         if any(person.player.pk in side for side in row.sides if isinstance(side, list)):
             yield exported(
                 row, "ladder", "source", "revision", "kind", "completed_at", "ranks", "rated", "reason", "ruling"

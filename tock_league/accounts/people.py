@@ -1,10 +1,10 @@
 """What accounts hold about a person, and how a login ends for good."""
 
-import email as mail
-import email.policy
 import json
 from collections.abc import Iterator
 from datetime import timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from .devices import counted
 from .models import DEFAULT_TIME_ZONE, Player, Role, User
 
 # What axes keeps about tries to sign in, by the name of the section.
+BETWEEN_MAILS = b"-" * 79 + b"\n"  # Django writes it after each mail; those of one second may share a file
 TRIES: dict[str, Any] = {"wrong_passwords": AccessAttempt, "sign_ins": AccessLog, "failed_sign_ins": AccessFailureLog}
 
 
@@ -61,16 +62,20 @@ def forget(leaving: Leaving) -> None:
 
 def forget_files(leaving: Leaving) -> None:
     """Delete the mails in the folder of a site that sends none, and the demo's password, of the erased person."""
-    for path, text in _written_mails():
-        if leaving.is_named_in(text):
+    for path in _mail_folder():
+        mails = path.read_bytes().split(BETWEEN_MAILS)
+        kept = [one for one in mails if not leaving.is_named_in(_decoded(one))]
+        if not b"".join(kept).strip():
             path.unlink(missing_ok=True)
+        elif len(kept) < len(mails):
+            path.write_bytes(BETWEEN_MAILS.join(kept))  # the file keeps its mode
     folder = getattr(settings, "DATA", None)
     demo = Path(folder) / "demo_accounts.json" if folder is not None else None
     if demo is not None and demo.exists():
         known = json.loads(demo.read_text(encoding="ascii"))
-        kept = {address: word for address, word in known.items() if address not in leaving.person.addresses}
-        if kept != known:
-            demo.write_text(json.dumps(kept, indent=1), encoding="ascii")  # the file keeps its mode
+        others = {address: word for address, word in known.items() if address not in leaving.person.addresses}
+        if others != known:
+            demo.write_text(json.dumps(others, indent=1), encoding="ascii")  # the file keeps its mode
 
 
 def forget_old_mails() -> int:
@@ -128,13 +133,12 @@ def _mail_folder() -> list[Path]:
     return sorted(Path(folder).glob("*.log"))
 
 
-def _written_mails() -> Iterator[tuple[Path, str]]:
-    """Yield each mail file and what it says, decoded."""
-    for path in _mail_folder():
-        message = mail.message_from_bytes(path.read_bytes(), policy=email.policy.default)
-        body = message.get_body() if hasattr(message, "get_body") else None
-        text = body.get_content() if body is not None else ""
-        yield path, f"{message['to']} {message['subject']} {text} {path.read_text(encoding='utf-8', errors='replace')}"
+def _decoded(written: bytes) -> str:
+    """Return what a mail says, with its headers: decoded, and as it is written."""
+    message = message_from_bytes(written.strip(), policy=policy.default)
+    body = message.get_body(("plain", "html")) if isinstance(message, EmailMessage) else None
+    text = body.get_content() if body is not None else ""
+    return f"{message['to']} {message['subject']} {text} {written.decode(errors='replace')}"
 
 
 def _login(person: Person) -> Iterator[Row]:

@@ -20,6 +20,7 @@ from .models import Appeal, Case, CaseEvent, Draft, FamilyTie, Lease, PanelSeat,
 PARTY = "party"  # the role of events in which somebody speaks for a side
 RULING_TEXTS = ("facts", "reasons", "deviation_reason", "dissent")
 CHUNK = 200
+STEP_S = 10.0  # after which a run begins no further chunk
 
 
 def obstacles(person: Person) -> Iterator[Obstacle]:
@@ -57,8 +58,8 @@ def forget_statements() -> int:
     oldest = clock.now() - timedelta(days=settings.KEEP_STATEMENTS_DAYS)
     closed = Case.objects.filter(state__in=sorted(cases.CLOSED), events__entry__private_texts__isnull=False)
     old = closed.annotate(last=Max("events__at")).filter(last__lt=oldest).order_by("pk").values_list("pk", flat=True)
-    count = 0
-    while found := list(old[:CHUNK]):
+    count, until = 0, clock.monotonic() + STEP_S
+    while clock.monotonic() < until and (found := list(old[:CHUNK])):
         with writing():
             count += erase_texts(PrivateText.objects.filter(entry__case_event__case__in=found))
     return count

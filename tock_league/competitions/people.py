@@ -87,7 +87,7 @@ def forget(leaving: Leaving) -> None:
         for row in _within(model, path, leaving).exclude(**{field: ""}).order_by("pk").iterator(500):
             text = getattr(row, field)
             if leaving.is_named_in(text):
-                longest = model._meta.get_field(field).max_length
+                longest: int = model._meta.get_field(field).max_length  # type: ignore[union-attr, assignment]
                 model._default_manager.filter(pk=row.pk).update(**{field: leaving.cleaned(text)[:longest]})
                 leaving.changed.append(f"{model._meta.label_lower} {row.pk} {field}")
     redact_all(_within(Correction, "competition", leaving), ("reason",), leaving)

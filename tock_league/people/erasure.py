@@ -36,6 +36,7 @@ from .traces import wipe
 
 log = logging.getLogger(__name__)
 LETTERS = "23456789ACDEFHJKMNPRTVWXY"  # of a pseudonym: none looks like another
+STEP_S = 10.0  # after which a run begins no further erasure: a task must end within thirty seconds
 LATEST = timedelta(days=30)  # after which a postponed erasure is an error in the log
 
 
@@ -104,14 +105,26 @@ def do_due() -> int:
 
     What is prevented by an obstacle is postponed to the next run. An idle login that was used meanwhile is left alone.
     """
-    count = 0
+    count, until = 0, clock.monotonic() + STEP_S
     for pk in list(Farewell.objects.filter(due_at__lte=clock.now()).order_by("due_at").values_list("pk", flat=True)):
-        farewell = Farewell.objects.filter(pk=pk).select_related("user", "player").first()
-        if farewell is not None and _do(farewell):
-            count += 1
-    if count:
-        wipe()
+        if clock.monotonic() > until:
+            break
+        with writing():
+            found = (
+                Farewell.objects.select_for_update(of=("self",)).filter(pk=pk).first()
+            )  # another worker may be at it
+            count += found is not None and _do(found)
     return count
+
+
+def wipe_traces() -> bool:
+    """Rewrite the database's file if somebody was erased since the last time; return whether it was done."""
+    waiting = Erased.objects.filter(wiped=False)
+    if not waiting.exists() or not wipe():
+        return False
+    with writing():
+        waiting.update(wiped=True)
+    return True
 
 
 def erase(person: Person, *, by: By = SITE, pseudonym: str = "") -> Done:
@@ -168,28 +181,25 @@ def _begin(person: Person, cause: str, after: timedelta) -> Farewell:
 
 
 def _do(farewell: Farewell) -> bool:
+    """Do one erasure that is due; return whether it was done. The caller holds its row."""
     person = parts.person_of(user=farewell.user, player=farewell.player)
     if farewell.cause == Farewell.Cause.IDLE and not _is_still_idle(farewell):
-        with writing():
-            Farewell.objects.filter(pk=farewell.pk).delete()
+        farewell.delete()
         return False
-    with writing():
-        found = parts.obstacles(person)
-        if not found:
-            erase(person)
-            return True
-        if farewell.postponed_at is None:
-            Farewell.objects.filter(pk=farewell.pk).update(postponed_at=clock.now())
+    found = parts.obstacles(person)
+    if not found:
+        erase(person)
+        return True
+    if farewell.postponed_at is None:
+        Farewell.objects.filter(pk=farewell.pk).update(postponed_at=clock.now())
     if clock.now() - farewell.asked_at > LATEST:
         log.error("the erasure of %s waits for more than 30 days: %s", person.label, ", ".join(o.code for o in found))
     return False
 
 
 def _is_still_idle(farewell: Farewell) -> bool:
-    return (
-        farewell.user is not None
-        and accounts.idle(clock.now() - farewell.asked_at).filter(pk=farewell.user_id).exists()
-    )
+    since = clock.now() - farewell.asked_at
+    return farewell.user is not None and accounts.idle(since).filter(pk=farewell.user.pk).exists()
 
 
 def _farewells(person: Person) -> QuerySet[Farewell]:

@@ -87,6 +87,8 @@ class Erased(models.Model):
     label = models.CharField(max_length=180, unique=True)  # `player:<slug>`, or `login:<user name>` without a player
     pseudonym = models.CharField(max_length=40, blank=True, default="")
     at = models.DateTimeField()
+    # Whether the free pages of the database's file have been removed since (`traces.wipe`).
+    wiped = models.BooleanField(default=False)
 
     class Meta:
         verbose_name_plural = "erased"

@@ -52,6 +52,7 @@ def ask_idle() -> int:
 
 STEPS: dict[str, Callable[[], object]] = {
     "erasures": erasure.do_due,
+    "traces": erasure.wipe_traces,
     "exports": export.expire,
     "unconfirmed": forget_unconfirmed,
     "addresses": sessions.forget,

@@ -44,7 +44,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{person.label} will be erased after {farewell.due_at:%Y-%m-%d %H:%M} UTC.")
             return None
         erased = erasure.erase(person)
-        erasure.wipe()
+        erasure.wipe_traces()
         self.stdout.write(
             f"{erased.label} is erased; the pseudonym is {erased.pseudonym or 'none, as there was no player'}."
         )
