@@ -17,6 +17,7 @@ from tock_league.arbitration.services.rulings import suspensions
 from tock_league.clubs.announcements import TeamRenaming
 from tock_league.clubs.services import naming as club_names
 from tock_league.competitions.announcements import PlayersEntered, PlayersTakePart, ResultCorrecting, RoleEnded
+from tock_league.competitions.services.entries import guardians
 from tock_league.competitions.services.entries import naming as event_names
 from tock_league.competitions.services.results import settlement
 
@@ -28,12 +29,12 @@ WITHIN: Subscriptions = {
     RefereeCalled: (calls.file_call,),
     CallUnanswered: (calls.unanswered,),
     RoleEnded: (leases.role_ended, recusals.role_ended),
-    PlayersEntered: (suspensions.refuse_suspended,),
+    PlayersEntered: (suspensions.refuse_suspended, guardians.refuse_entry),
     ResultCorrecting: (pending.refuse_while_disputed,),
-    PlayersTakePart: (suspensions.refuse_taking_part,),
+    PlayersTakePart: (suspensions.refuse_taking_part, guardians.refuse_taking_part),
     PlayerRenaming: (event_names.judge_player_renaming, club_names.judge_renaming),
     TeamRenaming: (event_names.judge_team_renaming,),
-    SeatTaken: (suspensions.refuse_seat,),
+    SeatTaken: (suspensions.refuse_seat, guardians.refuse_seat),
 }
 AFTER: Subscriptions = {
     PlaysRecorded: (hints.tell,),

@@ -25,6 +25,7 @@ export function refusalWords(nak) {
     suspended: nak.until
       ? suspendedWords(nak.until)
       : gettext("You are banned by a ruling: you cannot play this match."),
+    consent_missing: gettext("A parent or guardian has to consent before you play a match: see your profile."),
   };
   const internal = gettext("The server could not do that just now. Try again.");
   /** @type {Texts} */

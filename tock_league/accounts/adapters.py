@@ -20,8 +20,8 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.common.address import site_url
 from tock_league.common.ids import new_slug
 
-from . import devices, seals, services, sessions
-from .models import User
+from . import devices, minors, seals, services, sessions
+from .models import Player, User
 from .permissions import holds_protected, lacking_factor
 
 log = logging.getLogger(__name__)
@@ -71,6 +71,7 @@ class AccountAdapter(DefaultAccountAdapter):
                 user=user,
                 display_name=form.cleaned_data["display_name"],
                 language=form.cleaned_data.get("language") or (get_language() or "fr")[:2],
+                birth_year=form.cleaned_data["birth_year"],
             )
         return user
 
@@ -95,16 +96,26 @@ class AccountAdapter(DefaultAccountAdapter):
         services.promise_letter(kind, email=email, language=get_language() or "fr", site=site_url(self.request), **more)
 
     def post_login(self, request: HttpRequest, user: User, **hook: Any) -> HttpResponse:
-        """Begin the session, and continue to where the person wanted to go; through the page about the second factor where a
-        role needs one."""
+        """Begin the session, and continue to where the person wanted to go: through the page about the second factor where a
+        role needs one, or through the page that asks for an unknown year of birth."""
         response: HttpResponse = super().post_login(request, user, **hook)
         sessions.begin(request, staff=holds_protected(user))
         devices.remember(request, response, user)
-        if lacking_factor(user) and "Location" in response:
-            to_protect = redirect(f"{reverse('accounts:protect')}?{urlencode({'next': response['Location']})}")
-            to_protect.cookies = response.cookies
-            return to_protect
+        if lacking_factor(user):
+            return _through("accounts:protect", response)
+        player = Player.objects.filter(user=user).first()
+        if player is not None and minors.is_asked(player):
+            return _through("accounts:birth_year", response)
         return response
+
+
+def _through(page: str, response: HttpResponse) -> HttpResponse:
+    """Return a redirection to `page`, which leads on to where `response` leads."""
+    if "Location" not in response:
+        return response
+    detour = redirect(f"{reverse(page)}?{urlencode({'next': response['Location']})}")
+    detour.cookies = response.cookies
+    return detour
 
 
 class FactorAdapter(DefaultMFAAdapter):

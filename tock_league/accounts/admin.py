@@ -64,9 +64,18 @@ class PlayerAdmin(ReadOnly):
     search_fields = ["display_name", "slug"]
     fields = ["display_name", "slug", "language", "time_zone", "user", "bot"]
     readonly_fields = ["slug", "language", "time_zone", "user", "bot"]
+    actions = ["ask_birth_year_again"]
 
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         return _manages(request)
+
+    def has_manage_permission(self, request: HttpRequest) -> bool:
+        return _manages(request)
+
+    @admin.action(description=_("Ask for the year of birth again"), permissions=["manage"])
+    def ask_birth_year_again(self, request: HttpRequest, players: QuerySet[Player]) -> None:
+        for player in players.order_by("pk"):
+            services.ask_birth_year_again(by=player_of(request), player=player)
 
     def save_model(self, request: HttpRequest, obj: Player, form: object, change: bool) -> None:
         services.rename_player(by=player_of(request), player=obj, display_name=obj.display_name)

@@ -18,6 +18,7 @@ from tock_league.common.names import readable, tidy
 from tock_league.common.passwords import NamesValidator
 from tock_league.common.transactions import rolled_back, writing
 
+from .minors import years
 from .models import Player, User, all_time_zones
 from .services import promise_letter
 
@@ -40,8 +41,28 @@ class NameField(forms.CharField):
         return tidy(super().to_python(value) or "")
 
 
+class BirthYearField(forms.IntegerField):
+    """A year of birth: four digits, no day, no document."""
+
+    def __init__(self, **options: Any) -> None:
+        text = _("The year alone. Nobody else sees it; below 14 a parent or guardian consents.")
+        widget = forms.NumberInput(attrs={"autocomplete": "bday-year", "inputmode": "numeric"})
+        super().__init__(label=_("Year of birth"), help_text=text, widget=widget, **options)
+
+    def clean(self, value: Any) -> Any:
+        year = super().clean(value)
+        first, last = years()
+        if year is not None and not first <= year <= last:
+            raise ValidationError(
+                _("Type the year of birth with four digits, from %(first)d to %(last)d."),
+                code="birth_year",
+                params={"first": first, "last": last},
+            )
+        return year
+
+
 class SignupForm(AllauthSignupForm):
-    """allauth's form with the name shown to others and the language."""
+    """allauth's form with the name shown to others, the year of birth and the language."""
 
     display_name = NameField(
         label=_("Name shown to others"),
@@ -50,8 +71,9 @@ class SignupForm(AllauthSignupForm):
         help_text=_("On tables, standings and leaderboards; it need not be your full name."),
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
+    birth_year = BirthYearField()
     language = forms.ChoiceField(label=_("Language"), choices=Player.Language.choices)
-    field_order = ["display_name", "email", "password1", "language"]
+    field_order = ["display_name", "email", "password1", "birth_year", "language"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -123,17 +145,58 @@ class ResetPasswordForm(AllauthResetPasswordForm):
 
 
 class ProfileForm(forms.ModelForm):
-    """The name that others see, and the reader's language and time zone."""
+    """The name that others see, who sees the page, and the reader's language and time zone.
 
+    `child`: the name by which the clubs of a child know it, which nobody else sees. A login without a player tells its year
+    of birth here.
+    """
+
+    birth_year = BirthYearField()
     time_zone = forms.ChoiceField(label=_("Time zone"), help_text=_("Every date and hour on the site is shown in it."))
 
     class Meta:
         model = Player
-        fields = ["display_name", "language", "time_zone"]
+        fields = ["display_name", "page_for", "language", "time_zone"]
         field_classes: ClassVar = {"display_name": NameField}
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    field_order = ["display_name", "birth_year", "page_for", "language", "time_zone"]
+
+    def __init__(self, *args: Any, child: str | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         zone = self.fields["time_zone"]
         assert isinstance(zone, forms.ChoiceField)
         zone.choices = time_zones()
+        self.fields["page_for"].required = False
+        self.fields["page_for"].help_text = _(
+            "Your next matches, results, teams and ratings on one page. Standings and results are public in any case."
+        )
+        if self.instance.pk is not None:
+            del self.fields["birth_year"]
+        if child is not None:
+            del self.fields["page_for"]
+            self.fields["display_name"].label = _("Name in your clubs")
+            self.fields["display_name"].help_text = _(
+                "Your guardian and those who look after your clubs and competitions see it. Everybody else sees the pseudonym."
+            )
+            self.initial["display_name"] = child
+
+    def clean_page_for(self) -> str:
+        return self.cleaned_data["page_for"] or self.instance.page_for
+
+
+class BirthYearForm(forms.Form):
+    """Asks those who signed up before the site asked."""
+
+    birth_year = BirthYearField()
+
+
+class CodeForm(forms.Form):
+    """The code that a child shows to its guardian."""
+
+    code = forms.CharField(label=_("The child’s code"), max_length=24, widget=forms.TextInput(attrs={"size": 14}))
+
+
+class PaperForm(forms.Form):
+    """A consent signed on paper."""
+
+    guardian = NameField(label=_("Parent or guardian who signed"), min_length=2, max_length=84)

@@ -75,12 +75,21 @@ class Player(Stamped):
         FRENCH = "fr", _("French")
         ENGLISH = "en", _("English")
 
+    class Readers(models.TextChoices):
+        EVERYBODY = "everybody", _("everybody")
+        SIGNED_IN = "signed_in", _("people who have signed in")
+        CLUBS = "clubs", _("members of my clubs and teams")
+
     slug = models.SlugField(max_length=16, unique=True, default=new_slug, editable=False)
     display_name = models.CharField(
         _("name shown to others"), max_length=NAME_LENGTH, validators=[MinLengthValidator(2), plain_text]
     )
     language = models.CharField(_("language"), max_length=5, choices=Language.choices, default=Language.FRENCH)
     time_zone = models.CharField(_("time zone"), max_length=64, default=DEFAULT_TIME_ZONE, validators=[known_time_zone])
+    # Who may open the player's page. Results stay public, because they belong to competitions (decision 0030).
+    page_for = models.CharField(
+        _("who sees my page"), max_length=16, choices=Readers.choices, default=Readers.CLUBS
+    )
     # Null: a player without a login, entered by an organiser or left behind by an erased account.
     user = models.OneToOneField(User, models.SET_NULL, null=True, blank=True, related_name="player")
     # The level of the bot that plays for this name in competitions that allow bots; empty for people.
@@ -91,6 +100,9 @@ class Player(Stamped):
         constraints = [
             models.CheckConstraint(condition=~Q(display_name=""), name="player_name"),
             models.CheckConstraint(condition=Q(language__in=["fr", "en"]), name="player_language"),
+            models.CheckConstraint(
+                condition=Q(page_for__in=["everybody", "signed_in", "clubs"]), name="player_page_for"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -125,3 +137,66 @@ class Role(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} {self.name}"
+
+
+class BirthYear(models.Model):
+    """The year in which a player was born: private. Apart from `Player`, so that no page, export or log shows it with one.
+
+    While the player counts as a child, `display_name` holds a pseudonym and `called` the name by which the club knows the
+    child; empty for everybody else.
+    """
+
+    player = models.OneToOneField(Player, models.CASCADE, primary_key=True, related_name="birth")
+    year = models.PositiveSmallIntegerField(_("year of birth"))
+    called = models.CharField(max_length=NAME_LENGTH, blank=True, default="", validators=[plain_text])
+    told_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(year__gte=1900) & Q(year__lte=2200), name="birth_year")]
+
+    def __str__(self) -> str:
+        return f"birth year of {self.player_id}"  # never the year
+
+
+class Consent(models.Model):
+    """A consent in force or withdrawn. Rows are never edited: a withdrawal ends one, a new consent is a new row."""
+
+    class Purpose(models.TextChoices):
+        ACCOUNT = "account", _("the account, as the privacy page describes it")
+        CHILD = "child", _("a child takes part: clubs, competitions, rated games")
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="consents")
+    purpose = models.CharField(max_length=16, choices=Purpose.choices)
+    version = models.CharField(max_length=16)  # of the text that was agreed to
+    given_at = models.DateTimeField()
+    # Who agreed: the player, or the guardian of a child. With `guardian`, whoever holds the signed paper.
+    given_by = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="consents_given")
+    guardian = models.CharField(max_length=84, blank=True, default="", validators=[plain_text])  # who signed on paper
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_by = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
+
+    class Meta:
+        ordering = ["-given_at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "purpose"], condition=Q(withdrawn_at__isnull=True), name="consent_in_force_once"
+            ),
+            models.CheckConstraint(condition=Q(purpose__in=["account", "child"]), name="consent_purpose"),
+            models.CheckConstraint(
+                condition=Q(withdrawn_at__isnull=True) | Q(withdrawn_at__gte=F("given_at")), name="consent_order"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.purpose} of {self.player_id}"
+
+
+class ConsentRequest(models.Model):
+    """The code with which a child asks a guardian for consent. Only its digest is stored; a new code replaces it."""
+
+    player = models.OneToOneField(Player, models.CASCADE, primary_key=True, related_name="consent_request")
+    code_hash = models.CharField(max_length=64, unique=True)
+    expires_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"consent request of {self.player_id}"

@@ -15,9 +15,9 @@ from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 from tock_league.journal.services import OPEN, record
 
-from . import sessions
+from . import consents, minors, sessions
 from .announcements import PlayerRenaming
-from .models import DEFAULT_TIME_ZONE, Player, Role, User
+from .models import DEFAULT_TIME_ZONE, BirthYear, Player, Role, User
 from .permissions import Person, label, require
 
 LETTER_TASK = "tock_league.accounts.tasks.send_letter"
@@ -33,8 +33,10 @@ def create_player(
     user: User | None = None,
     bot: str = "",
     slug: str = "",
+    birth_year: int | None = None,
+    page_for: str = Player.Readers.CLUBS,
 ) -> Player:
-    """Return a new player, with a login or without one.
+    """Return a new player, with a login or without one; a child under a pseudonym (decision 0030).
 
     `bot`: the level of the bot that plays for this name where bots are allowed, else "". `slug`: the public id; random
     when empty. The demo passes fixed ones, because its lots depend on them.
@@ -44,15 +46,26 @@ def create_player(
         name = checked_name(display_name, field="display_name")
         player = Player(display_name=name, language=language, time_zone=time_zone, user=user, bot=bot)
         player.slug = slug or player.slug
-        checked(player).save()
+        player.page_for = page_for
+        checked(player)  # the name that was typed, before a pseudonym takes its place
+        birth = minors.named(player, birth_year)
+        player.save()
+        if birth is not None:
+            birth.player = player
+            checked(birth).save(force_insert=True)
         return player
 
 
-def sign_up(*, user: User, display_name: str, language: str) -> Player:
-    """Write a new login with its player; `user` is filled in and not yet saved. Raises Refused naming the field."""
+def sign_up(*, user: User, display_name: str, language: str, birth_year: int) -> Player:
+    """Write a new login with its player and the consent to the account; `user` is filled in and not yet saved.
+
+    Raises Refused naming the field.
+    """
     with writing():
         user.save()
-        return create_player(display_name=display_name, language=language, user=user)
+        player = create_player(display_name=display_name, language=language, user=user, birth_year=birth_year)
+        consents.to_account(player)
+        return player
 
 
 def create_user(*, email: str, password: str | None = None) -> User:
@@ -78,21 +91,57 @@ def set_password(*, user: User, password: str) -> None:
         user.save(update_fields=["password"])
 
 
-def edit_profile(*, by: Person, player: Player, display_name: str, language: str, time_zone: str) -> Player:
-    """Change a player's name, language and time zone; only the own profile.
+def edit_profile(
+    *, by: Person, player: Player, display_name: str, language: str, time_zone: str, page_for: str = ""
+) -> Player:
+    """Change a player's name, language, time zone and who sees the page; only the own profile.
 
     A name that changes is judged: Refused on `display_name` when it is not readable, or looks like the name of another
-    member of a club or of another player of an event that this player is in.
+    member of a club or of another player of an event that this player is in. A child's name is known to its clubs only;
+    the pseudonym stays. `page_for`: as it was when empty.
     """
     with writing():
         require(by, "profile.edit", player, needed="player")
-        name = _judged(player, display_name)
+        child = minors.is_child(player)
+        name = "" if child else _judged(player, display_name)
         player = Player.objects.select_for_update().get(pk=player.pk)
-        player.display_name = name
+        player.display_name = name or player.display_name
         player.language = language
         player.time_zone = time_zone
+        player.page_for = page_for or player.page_for
         checked(player).save()
+        if child:
+            birth = BirthYear.objects.select_for_update().get(player=player)
+            birth.called = checked_name(display_name, field="display_name")
+            checked(birth).save(update_fields=["called"])
         return player
+
+
+def tell_birth_year(*, by: Person, player: Player, year: int) -> Player:
+    """Write the year of birth of a player whose login is older than the question. A child gets a pseudonym at once.
+
+    Raises Refused on `birth_year`; Conflict when it is known.
+    """
+    with writing():
+        require(by, "profile.edit", player, needed="player")
+        former = player.display_name
+        minors.note(player, year)
+        if player.display_name != former:
+            bus.publish(PlayerRenaming(player.pk, player.display_name))
+            Player.objects.filter(pk=player.pk).update(display_name=player.display_name, updated_at=clock.now())
+        return player
+
+
+def ask_birth_year_again(*, by: Person, player: Player) -> None:
+    """Let somebody who mistyped the year of birth tell it again, at the next sign-in; for an administrator. Idempotent.
+
+    The journal says that it was done, and never the year. A pseudonym stays until another name is chosen.
+    """
+    with writing():
+        require(by, "login.manage", needed="administrator")
+        gone, _rows = BirthYear.objects.filter(player=player).delete()
+        if gone:
+            record(OPEN, "birth_year.asked_again", actor=label(by), body={"player": label(player)})
 
 
 def _judged(player: Player, display_name: str) -> str:
@@ -162,6 +211,10 @@ def rename_player(*, by: Person, player: Player, display_name: str) -> Player:
     """
     with writing():
         require(by, "login.manage", needed="administrator")
+        if minors.is_child(player):
+            raise Refused(
+                "pseudonym", _("A child plays under the pseudonym that the site has chosen."), field="display_name"
+            )
         name = _judged(player, display_name)
         player = Player.objects.select_for_update().get(pk=player.pk)
         player.display_name = name

@@ -1,11 +1,16 @@
 from django.urls import path
 
-from . import views
+from .views import consents, profile
 
 app_name = "accounts"
 urlpatterns = [
-    path("profile/", views.profile, name="profile"),
-    path("profile/session/", views.session, name="session"),
-    path("profile/sessions/<int:pk>/end/", views.end_session, name="end_session"),
-    path("profile/protect/", views.protect, name="protect"),
+    path("profile/", profile.profile, name="profile"),
+    path("profile/session/", profile.session, name="session"),
+    path("profile/sessions/<int:pk>/end/", profile.end_session, name="end_session"),
+    path("profile/protect/", profile.protect, name="protect"),
+    path("profile/birth-year/", consents.birth_year, name="birth_year"),
+    path("profile/children/", consents.children, name="children"),
+    path("profile/consent/ask/", consents.ask, name="ask_consent"),
+    path("profile/consent/<int:pk>/withdraw/", consents.withdraw, name="withdraw_consent"),
+    path("consent/<str:code>/", consents.consent, name="consent"),
 ]

@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterable
 
 from django.db.models import Q
 
+from tock_league.accounts.consents import is_guardian
+from tock_league.accounts.minors import is_child
 from tock_league.accounts.models import Player, Role
 from tock_league.accounts.permissions import has_role, offices, rule, usable
 
@@ -44,6 +46,34 @@ def _give_role(person: Player, club: Club) -> bool:
 @rule("club.join")
 def _join(person: Player, _club: Club) -> bool:
     return True
+
+
+@rule("profile.see")
+def _see_profile(person: Player, player: Player) -> bool:
+    """Allow whom the player chose. A child's page is open to itself, its guardian and the staff of its clubs."""
+    if person.pk == player.pk:
+        return True
+    if is_child(player):
+        return is_guardian(person, player) or _looks_after(person, player)
+    if player.page_for != Player.Readers.CLUBS:
+        return True
+    mine = Membership.objects.filter(player=person, until__isnull=True).values("club")
+    if Membership.objects.filter(player=player, until__isnull=True, club__in=mine).exists():
+        return True
+    teams = TeamPlayer.objects.filter(player=person, left__isnull=True).values("team")
+    return TeamPlayer.objects.filter(player=player, left__isnull=True, team__in=teams).exists()
+
+
+@rule("consent.withdraw")
+def _withdraw_consent(person: Player, child: Player) -> bool:
+    """Allow the staff of the child's clubs: a guardian who signed on paper comes to them."""
+    return _looks_after(person, child)
+
+
+def _looks_after(person: Player, player: Player) -> bool:
+    """Return whether `person` is an officer or organiser of a club of `player`. One query."""
+    clubs = Membership.objects.filter(player=player, until__isnull=True).values("club")
+    return ClubRole.objects.filter(in_force(), club__in=clubs, player=person).exists()
 
 
 @rule("team.found")

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from django.db.models import Count, Prefetch, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from tock_league.accounts.minors import is_child
 from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import can
 from tock_league.common import clock
 from tock_league.common.errors import NotThere
 
@@ -204,6 +206,12 @@ def players_to_invite(of: Team, query: str, *, limit: int = 12) -> Sequence[Play
         return []
     home = Membership.objects.filter(CURRENT, home=True).select_related("club")
     return list(found.distinct().prefetch_related(Prefetch("memberships", home, to_attr="home_ties"))[:limit])
+
+
+def shows_page(player: Player, viewer: Player | None) -> bool:
+    """Return whether `viewer`, None for a visitor, may open the player's page. One to five queries."""
+    open_to_all = player.page_for == Player.Readers.EVERYBODY or bool(player.bot)
+    return (open_to_all and not is_child(player)) or can(viewer, "profile.see", player)
 
 
 def all_names(_user: object) -> list[str]:

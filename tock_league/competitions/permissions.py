@@ -101,6 +101,16 @@ def _give_role(person: Player, thing: tuple[Competition, str]) -> bool:
     return runs(person, competition)
 
 
+@rule("consent.witness")
+def _witness_consent(person: Player, _child: Player) -> bool:
+    """Allow the staff of any club, event or the site: a child's code shows that it stands before them."""
+    return (
+        has_role(person, Role.Name.ORGANISER)
+        or ClubRole.objects.filter(in_force_in_clubs(), player=person, name__in=CLUB_OFFICES).exists()
+        or CompetitionRole.objects.filter(in_force(), player=person, name=CompetitionRole.Name.ORGANISER).exists()
+    )
+
+
 @rule("match.move")
 def _move(person: Player, match: Match) -> bool:
     return runs(person, match.competition)

@@ -14,6 +14,8 @@ from tock_league.common.ids import new_slug
 
 from .names import ADMINISTRATOR, DEMO_PLAYER, HEAD_REFEREE, ORGANISER
 
+BIRTH_YEAR = 1975  # of everybody who can sign in: the demo asks nobody
+EVERYBODY = Player.Readers.EVERYBODY  # may open a page of the demo's players, who are invented
 FILE = "demo_accounts.json"  # beside the secret key, readable by its owner only
 
 
@@ -82,7 +84,9 @@ def _new_password() -> str:
 def create(account: Account, password: str | None) -> Player:
     """Return the player of a new login, which cannot be used without a password. Refused if the address is taken."""
     user: User = create_user(email=account.email, password=password)
-    player = create_player(display_name=account.name, slug=account.slug, user=user)
+    player = create_player(
+        display_name=account.name, slug=account.slug, user=user, birth_year=BIRTH_YEAR, page_for=EVERYBODY
+    )
     if account.role:
         give_role(player=player, name=account.role, by=SITE)
     return player

@@ -15,7 +15,7 @@ from tock_league.competitions.services.entries import entering
 from tock_league.competitions.services.rounds import calendar
 from tock_league.competitions.services.seasons import creation, lifecycle, nights, regulations
 
-from .accounts import ACCOUNTS, create
+from .accounts import ACCOUNTS, EVERYBODY, create
 from .dates import DAY, EVENING, NIGHT, WEEK, Dates, instant, night_name, rounds, season_name
 from .names import CLUBS, DEMO_PLAYER, ENTRY_ORDER, Pair, Person
 from .programme import FIRST_NIGHT, LAST_SEASON, RULES, SECOND_NIGHT, THIS_SEASON, Event
@@ -59,7 +59,9 @@ def _people(passwords: Mapping[str, str]) -> dict[str, Player]:
     for plan in CLUBS:
         for person in (person for team in plan.teams for person in team.players):
             if person.slug not in known:
-                known[person.slug] = create_player(display_name=person.name, slug=person.slug, bot=person.bot)
+                known[person.slug] = create_player(
+                    display_name=person.name, slug=person.slug, bot=person.bot, page_for=EVERYBODY
+                )
     return known
 
 

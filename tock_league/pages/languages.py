@@ -1,4 +1,5 @@
-"""Further languages, which only tables, practice, replays and rules offer (docs/decisions, number 10)."""
+"""Further languages, which only tables, practice, replays, rules and the pages on privacy and security offer (docs/decisions,
+number 10)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,8 +13,8 @@ COOKIE = "table_language"
 COOKIE_AGE = 365 * 24 * 3600
 # Pages that are shown in a further language, and store the choice.
 REMEMBERING = frozenset({"games:table", "games:replay", "games:practice"})
-# Rules are shown in any language without choosing one for the tables; a page requests the texts of its scripts.
-READING = frozenset({"pages:rules"})
+# Rules, privacy and security are shown in any language without choosing one for the tables; a page requests the texts of its scripts.
+READING = frozenset({"pages:rules", "pages:privacy", "pages:security"})
 ASKED = frozenset({"jsi18n"})
 
 

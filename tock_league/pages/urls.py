@@ -13,5 +13,8 @@ urlpatterns = [
     re_path(r"^teams/(?P<slug>(?!new/)[-a-zA-Z0-9_]+)/$", views.team, name="team"),
     path("staff/access/", views.access, name="access"),
     path("staff/components/", views.components, name="components"),
+    path("privacy/", views.privacy, name="privacy"),
+    path("security/", views.security, name="security"),
+    path(".well-known/security.txt", views.security_txt, name="security_txt"),
     path("rules/<slug:name>/", views.rules, name="rules"),
 ]

@@ -1,5 +1,6 @@
 """Pages that need several apps: the first page, tonight, a player, a club, the rules. Reads only."""
 
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
@@ -7,6 +8,7 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
@@ -18,18 +20,20 @@ from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player_of
 from tock_league.clubs import selectors as clubs
 from tock_league.common import clock, proxies
-from tock_league.common.address import site_url
+from tock_league.common.address import absolute, site_url
 from tock_league.common.bounds import address_of
+from tock_league.common.errors import NotThere
 from tock_league.competitions.selectors.entries import registration
 from tock_league.competitions.selectors.rankings import standings
 from tock_league.competitions.selectors.seasons import calendars, competitions
 from tock_league.embedded import forwarded
 
 from . import components as component_samples
-from . import languages
+from . import languages, published
 from . import rules as rule_pages
 from .waiting import Waiting, waiting_for
 
+SECURITY_TXT_LIFE = timedelta(days=180)  # RFC 9116 recommends less than a year; every answer counts anew
 # A moment of a game for the first page: a king brings a marble out onto the own start, case 18.
 HERO = {
     "marbles": {
@@ -94,10 +98,12 @@ def tonight(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def player(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a player: ratings, teams, next matches, results with replays."""
+    """Show a player: ratings, teams, next matches, results with replays; only the name to those who may not see the page."""
     found = people.player(slug)
     viewer = player_of(request)
     own = viewer is not None and viewer.pk == found.pk
+    if not clubs.shows_page(found, viewer):
+        return render(request, "pages/player_closed.html", {"player": found, "viewer": viewer})
     context = {
         "player": found,
         "viewer": viewer,
@@ -180,6 +186,38 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
     )
     context = {"page": shown, "others": others, "practice": urlencode(lead)}
     return render(request, "pages/rules.html", context)
+
+
+@require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """Show what the site holds about people, why and how long, in the reader's language or in `?lang=es`."""
+    return _published(request, "privacy")
+
+
+@require_safe
+def security(request: HttpRequest) -> HttpResponse:
+    """Show what the site promises, with the tests that show it, and what is not protected."""
+    return _published(request, "security")
+
+
+def _published(request: HttpRequest, name: str) -> HttpResponse:
+    asked = request.GET.get("lang") or translation.get_language() or "fr"
+    return render(request, "pages/published.html", {"page": published.page(name, asked)})
+
+
+@require_safe
+def security_txt(request: HttpRequest) -> HttpResponse:
+    """Say where vulnerabilities are reported (RFC 9116). NotThere while SECURITY_CONTACT is not set."""
+    if not settings.SECURITY_CONTACT:
+        raise NotThere
+    lines = [
+        f"Contact: {settings.SECURITY_CONTACT}",
+        f"Expires: {(clock.now() + SECURITY_TXT_LIFE).strftime('%Y-%m-%dT00:00:00Z')}",
+        "Preferred-Languages: fr, en, es",
+        f"Canonical: {absolute(request, request.path)}",
+        f"Policy: {absolute(request, reverse('pages:security'))}",
+    ]
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
 @require_safe

@@ -319,6 +319,11 @@ IDLE_AFTER_DAYS = _bound("IDLE_AFTER_DAYS", 1095)
 IDLE_ANSWER_DAYS = _bound("IDLE_ANSWER_DAYS", 30)
 TOCK_SLOW_COMMAND_MS = _bound("TOCK_SLOW_COMMAND_MS", 250)  # a command that took longer has a line in the log
 SITE_URL = ""  # common.address
+# Shown on the privacy page; where vulnerabilities are reported (security page and security.txt): mailto: or https:.
+PRIVACY_OFFICER = os.environ.get("PRIVACY_OFFICER", "")
+PRIVACY_CONTACT = os.environ.get("PRIVACY_CONTACT", "")
+SECURITY_CONTACT = os.environ.get("SECURITY_CONTACT", "")
+ERROR_SERVICE = False  # whether reports of errors leave the server: the privacy page says so
 DEFAULT_FROM_EMAIL = "Tock League <tock@localhost>"
 
 # Of our own packages. Libraries stay at WARNING: at DEBUG some write frames, statements and their parameters.

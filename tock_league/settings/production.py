@@ -107,4 +107,6 @@ logging.captureWarnings(True)  # of Python: lines as all others
 if dsn := env.str("SENTRY_DSN", ""):
     import sentry_sdk
 
+    ERROR_SERVICE = True
+
     sentry_sdk.init(dsn=dsn, send_default_pii=False, include_local_variables=False)

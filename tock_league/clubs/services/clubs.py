@@ -4,6 +4,7 @@ from django.conf import settings
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
+from tock_league.accounts.minors import require_consent
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, label, require
 from tock_league.common import clock
@@ -27,6 +28,8 @@ def found_club(*, by: Person, name: str, town: str, about: str = "") -> Club:
     """Return a new club; a founding player becomes its member and first officer."""
     with writing():
         require(by, "club.found", needed="player")
+        if isinstance(by, Player):
+            require_consent(by.pk)
         name = checked_name(name, field="name")
         slug = slugify(name)[:48]
         if not slug or slug in RESERVED_SLUGS or Club.objects.filter(slug=slug).exists():
@@ -80,6 +83,7 @@ def join(*, by: Person, club: Club, player: Player | None = None, home: bool = T
                 % {"player": member.display_name, "club": elsewhere.club.name},
                 field="home",
             )
+        require_consent(member.pk, field="player")
         no_member_alike(club, member, member.display_name, field="player")
         if isinstance(by, Player) and by.pk == member.pk:  # an officer may enter a whole club in an evening
             spend_of_day(by, "join", count=settings.JOINS_PER_DAY, sentence=TOO_MANY_JOINS)

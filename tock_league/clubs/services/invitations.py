@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from django.utils.translation import gettext_lazy as _
 
+from tock_league.accounts.minors import require_consent
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, require
 from tock_league.common import clock
@@ -153,6 +154,7 @@ def _answered(by: Person, invitation: TeamInvitation, *, accept: bool) -> TeamIn
     who = invitation.player or by  # an administrator may answer for the player
     assert isinstance(who, Player)
     if accept:
+        require_consent(who.pk)
         spells = TeamPlayer.objects.filter(team=team, left__isnull=True)
         if spells.filter(player=who).exists():
             raise Refused("already_in_team", _("You are already in this team."))

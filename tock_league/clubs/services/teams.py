@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
+from tock_league.accounts.minors import require_consent
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, require
 from tock_league.common import bus, clock
@@ -32,6 +33,7 @@ def found_team(*, by: Person, name: str, size: int = PAIR, club: Club | None = N
         if not isinstance(by, Player):
             raise NotAllowed(needed="player")
         require(by, "team.found", club, needed="member")
+        require_consent(by.pk)
         if club is not None:
             locked_club(club)
         Player.objects.select_for_update().get(pk=by.pk)  # two concurrent clicks found one team
@@ -63,6 +65,7 @@ def form_team(
         if len(players) not in SIZES or len({player.pk for player in players}) != len(players):
             raise Refused("team_size", _("A team is two, three or four different players."), field="players")
         require(by, "team.form", (club, players), needed="club_officer")
+        require_consent(*(player.pk for player in players), field="players")
         if club is not None and not drawn:
             locked_club(club)
         team = Team(name=checked_name(name, field="name"), size=len(players), club=club, drawn=drawn)

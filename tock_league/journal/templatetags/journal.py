@@ -14,6 +14,7 @@ KINDS: dict[str, Promise] = {
     "role.ended": _("A role ended"),
     "records.dumped": _("The operator printed the records of running games, with their hands"),
     "player.renamed": _("An administrator changed a player’s name"),
+    "birth_year.asked_again": _("A player may tell the year of birth again"),
     "login.activated": _("A login may sign in again"),
     "login.deactivated": _("A login may no longer sign in"),
     "login.factors_removed": _("The second factors of a login were removed"),

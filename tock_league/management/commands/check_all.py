@@ -25,6 +25,9 @@ DUMMY_PRODUCTION = {
     "CSRF_TRUSTED_ORIGINS": "https://tock.invalid",
     "DATABASE_URL": "postgres://nobody@127.0.0.1:9/nothing",
     "REDIS_URL": "redis://127.0.0.1:9/0",
+    "PRIVACY_OFFICER": "nobody",
+    "PRIVACY_CONTACT": "nobody@tock.invalid",
+    "SECURITY_CONTACT": "mailto:nobody@tock.invalid",
 }
 TESTS = {"DJANGO_SETTINGS_MODULE": "tock_league.settings.test"}
 MANAGE = (sys.executable, "manage.py")

@@ -1,4 +1,7 @@
-"""The profile page and what belongs to it. Signing in and out, passwords and second factors are django-allauth's."""
+"""The profile page and what belongs to it. Signing in and out, passwords and second factors are django-allauth's.
+
+Year of birth, children and consents: `views/consents.py`.
+"""
 
 from django.conf import settings
 from django.contrib import messages
@@ -14,11 +17,11 @@ from django.views.decorators.http import require_POST, require_safe
 from tock_league.common.errors import NotThere, Refused
 from tock_league.common.http import add_refusal
 
-from . import services, sessions
-from .forms import ProfileForm
-from .models import Player, User
-from .permissions import ROLES, has_factor, lacking_factor
-from .selectors import player_of, site_language
+from .. import consents, minors, services, sessions
+from ..forms import ProfileForm
+from ..models import Player, User
+from ..permissions import ROLES, has_factor, lacking_factor
+from ..selectors import player_of, site_language
 
 ROLE_NAMES = {
     "administrator": gettext_lazy("administrator"),
@@ -34,13 +37,21 @@ ROLE_NAMES = {
 def profile(request: HttpRequest) -> HttpResponse:
     """Show and change one's name, language and time zone; a login without a player gets one here."""
     player = player_of(request)
-    form = ProfileForm(request.POST or None, instance=player or Player())
+    child = minors.called([player]).get(player.pk) if player is not None else None
+    form = ProfileForm(request.POST or None, instance=player or Player(), child=child)
     if request.method == "POST" and form.is_valid():
         try:
             return _saved(request, player, form)
         except Refused as error:
             add_refusal(form, error)
-    return render(request, "accounts/profile.html", {"form": form, "player": player})
+    context = {"form": form, "player": player, "is_child": child is not None, "pseudonym": _pseudonym(player)}
+    if player is not None:
+        context |= {
+            "consents": consents.of(player),
+            "asked": minors.is_asked(player),
+            "guardian_consent": consents.in_force(player) if child is not None else None,
+        }
+    return render(request, "accounts/profile.html", context)
 
 
 @login_required
@@ -81,10 +92,17 @@ def signed_in(request: HttpRequest) -> User:
     return request.user
 
 
+def _pseudonym(player: Player | None) -> str:
+    """Return the name that others see; read again, because a form that was refused has changed the instance."""
+    return Player.objects.values_list("display_name", flat=True).get(pk=player.pk) if player is not None else ""
+
+
 def _saved(request: HttpRequest, player: Player | None, form: ProfileForm) -> HttpResponse:
     values = {key: form.cleaned_data[key] for key in ("display_name", "language", "time_zone")}
+    if "page_for" in form.cleaned_data:
+        values["page_for"] = form.cleaned_data["page_for"]
     if player is None:
-        services.create_player(user=signed_in(request), **values)
+        services.create_player(user=signed_in(request), birth_year=form.cleaned_data["birth_year"], **values)
     else:
         services.edit_profile(by=player, player=Player.objects.get(pk=player.pk), **values)
     language = site_language(values["language"])
