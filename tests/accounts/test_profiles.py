@@ -87,7 +87,8 @@ def test_a_login_without_a_player_gets_one_on_its_profile_page(client):
     user = create_user(email="admin@example.org", password="x")
     client.force_login(user, backend=BACKEND)
     assert client.get(reverse("accounts:profile")).status_code == 200
-    client.post(reverse("accounts:profile"), FORM)
+    assert "birth_year" in client.post(reverse("accounts:profile"), FORM).context["form"].errors
+    client.post(reverse("accounts:profile"), {**FORM, "birth_year": 1961})
     assert Player.objects.get(user=user).display_name == "Martine G."
 
 

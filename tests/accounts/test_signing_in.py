@@ -22,7 +22,8 @@ def martine():
 
 
 def sign_up(client, **changed):
-    form = {"display_name": "Océane Trudel", "email": "oceane@example.org", "password1": PASSWORD, "language": "fr"}
+    form = {"display_name": "Océane Trudel", "email": "oceane@example.org", "birth_year": 1984, "language": "fr"}
+    form["password1"] = PASSWORD
     return client.post(reverse("account_signup"), {**form, **changed})
 
 
@@ -48,6 +49,9 @@ def test_signing_up_makes_a_login_and_a_player_and_signs_in(client):
         ({"display_name": "x" * 41}, "display_name"),
         ({"display_name": "Océane\u202eledurT"}, "display_name"),
         ({"email": "oceane"}, "email"),
+        ({"birth_year": ""}, "birth_year"),
+        ({"birth_year": "84"}, "birth_year"),
+        ({"birth_year": "2100"}, "birth_year"),
         ({"language": "xx"}, "language"),
     ],
     ids=[
@@ -59,6 +63,9 @@ def test_signing_up_makes_a_login_and_a_player_and_signs_in(client):
         "too long",
         "reversed text",
         "no address",
+        "no year",
+        "a year of two digits",
+        "a year to come",
         "no language",
     ],
 )

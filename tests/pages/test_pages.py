@@ -14,6 +14,7 @@ from tests.competitions.world import (
     first_match,
     play_match,
 )
+from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
@@ -109,6 +110,7 @@ def test_a_players_page_shows_results_with_replays_and_teams(client, league, han
     match = play_match(first_match(league), winner=0)
     entry = match.side_rows.get(position=0).entry
     player = entry.roster.get(slot=1).player
+    Player.objects.filter(pk=player.pk).update(page_for=Player.Readers.EVERYBODY)
     page = client.get(reverse("pages:player", args=[player.slug])).content.decode()
     assert reverse("games:replay", args=[match.games.get().game.slug]) in page
     assert entry.team.name in page

@@ -30,6 +30,8 @@ MEMBERS = people(
 # The people who manage a competition of the club.
 ORGANISERS = people("officer", "club_organiser", "event_organiser", "playing_organiser", "organiser")
 SITE_ORGANISERS = people("officer", "club_organiser", "organiser")  # without the people who were named for one event
+# Whoever can stand at the desk of a club or an event.
+DESKS = ORGANISERS | people("strange_officer", "strange_club_organiser", "strange_event_organiser")
 REFEREES = people("referee", "head_referee", "club_referee", "playing_referee", "case_referee")
 # Organisers and referees who do not play in this match.
 FREE_OFFICIALS = (ORGANISERS | REFEREES) - people("playing_organiser")
@@ -80,6 +82,12 @@ ROWS = [
     row("access.see", "nothing", "always", NOBODY),
     row("login.manage", "the site", "always", NOBODY),
     row("components.see", "nothing", "always", NOBODY),
+    # --- pages of people, and children: a member of the club
+    row("profile.see", "a page for all who have signed in", "always", EVERYBODY),
+    row("profile.see", "a page for clubs and teams", "always", MEMBERS),
+    row("profile.see", "a child", "always", people("player", "officer", "club_organiser")),
+    row("consent.witness", "a child", "always", DESKS),
+    row("consent.withdraw", "a child", "always", people("officer", "club_organiser")),
     # --- clubs
     row("club.found", "nothing", "always", EVERYBODY),
     row("club.edit", "the club", "always", people("officer")),

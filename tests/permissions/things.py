@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from tock_league.accounts.models import Player
+from tock_league.accounts.models import BirthYear, Player
 from tock_league.accounts.services import create_user
 from tock_league.clubs.models import TeamInvitation
 from tock_league.clubs.services import invite, invite_by_link
@@ -38,6 +38,20 @@ def profile(world: World, state: str) -> Player:
     return Player.objects.get(pk=player.pk)
 
 
+def page_for(world: World, readers: str) -> Player:
+    """Return the captain, whose page is open to `readers`."""
+    Player.objects.filter(pk=world.player("captain").pk).update(page_for=readers)
+    return Player.objects.get(pk=world.player("captain").pk)
+
+
+def child(world: World) -> Player:
+    """Return a member of the club who is a child, and has let everybody see the page, which counts for nothing."""
+    player = world.player("player")
+    BirthYear.objects.get_or_create(player=player, defaults={"year": clock.now().year - 9, "told_at": clock.now()})
+    Player.objects.filter(pk=player.pk).update(page_for="everybody")
+    return Player.objects.get(pk=player.pk)
+
+
 def side(world: World, captain: str) -> int:
     """Return the position of that captain's side."""
     return world.match.side_rows.get(entry__roster__player=world.player(captain)).position
@@ -48,6 +62,9 @@ THINGS: dict[str, Callable[[World, str], Any]] = {
     "nothing": lambda world, state: None,
     "the site": lambda world, state: None,
     "captain's profile": profile,
+    "a page for all who have signed in": lambda world, state: page_for(world, "signed_in"),
+    "a page for clubs and teams": lambda world, state: page_for(world, "clubs"),
+    "a child": lambda world, state: child(world),
     "the club": lambda world, state: world.club,
     "no club": lambda world, state: None,
     "the club and two players": lambda world, state: (world.club, [world.player("captain"), world.player("partner")]),

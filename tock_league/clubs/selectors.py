@@ -53,7 +53,7 @@ def members(of: Club) -> list[Member]:
     roles: dict[int, list[ClubRole]] = {}
     for role in ClubRole.objects.filter(CURRENT, club=of).order_by("name"):
         roles.setdefault(role.player_id, []).append(role)
-    ties = Membership.objects.filter(CURRENT, club=of).select_related("player").order_by("player__display_name")
+    ties = Membership.objects.filter(CURRENT, club=of).select_related("player__birth").order_by("player__display_name")
     return [Member(tie.player, tie.home, tuple(roles.get(tie.player_id, ()))) for tie in ties]
 
 

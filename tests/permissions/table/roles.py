@@ -17,6 +17,16 @@ OTHERS = Role(
     "Everybody else who has signed in: other players, and people with a role in another club or competition.",
     ("newcomer", "stranger", "strange_captain", "strange_officer", "strange_event_organiser", "strange_head_referee"),
 )
+STRANGERS = Role(
+    "Others",
+    "Everybody else who has signed in, and holds no office in a club or event.",
+    ("newcomer", "stranger", "strange_captain", "site_referee"),
+)
+OTHER_DESK = Role(
+    "Other desk",
+    "Officers and organisers of another club, and organisers of an event or of the site.",
+    ("strange_officer", "strange_club_organiser", "strange_event_organiser", "event_organiser", "organiser"),
+)
 PLAYER = Role("Player", "A player of the team or of the match who is not its captain.", ("partner",))
 CAPTAIN = Role("Captain", "The first player of the team, who acts for it.", ("captain",))
 OTHER_SIDE = Role("Other captain", "The captain of the team on the other side of the match.", ("other_captain",))

@@ -24,6 +24,7 @@ from .roles import (
     OFFICER,
     ORGANISER,
     OTHER_SIDE,
+    OTHER_DESK,
     OTHERS,
     PANEL,
     PLAYER,
@@ -32,6 +33,7 @@ from .roles import (
     RESERVE,
     SITE_ORGANISER,
     SITE_REFEREE,
+    STRANGERS,
     Role,
 )
 
@@ -94,6 +96,7 @@ CASE_STAGES = {
     "withdrawn": "taken back",
     "superseded": "replaced by a re-examination",
 }
+PAGE_SIGNED_IN = "a page for all who have signed in"
 ACCOUNT = Subject(
     "Accounts and the site",
     "The player is the owner of the profile.",
@@ -104,6 +107,19 @@ ACCOUNT = Subject(
         Deed("See how the site is reached and which proxies it trusts", "access.see", "nothing"),
         Deed("Deactivate a login, or let it into the admin", "login.manage", "the site"),
         Deed("See the page of the site’s components", "components.see", "nothing"),
+    ),
+)
+PRIVACY = Subject(
+    "Pages of people, and children",
+    "A player chooses who sees the page, which shows next matches, teams and results together. That of a child younger than\n"
+    "14, here a member of the club, is also seen by the guardian whose consent is in force, and who may withdraw it.",
+    (STRANGERS, MEMBER, OTHER_DESK, CLUB_STAFF, ADMINISTRATOR),
+    (
+        Deed("See the page of a player who shows it to all who have signed in", "profile.see", PAGE_SIGNED_IN),
+        Deed("See the page of a player who shows it to clubs and teams", "profile.see", "a page for clubs and teams"),
+        Deed("See the page of a child", "profile.see", "a child"),
+        Deed("Write down a guardian’s signature on paper, with the child’s code", "consent.witness", "a child"),
+        Deed("Withdraw a guardian’s consent", "consent.withdraw", "a child"),
     ),
 )
 CLUB = Subject(
@@ -229,4 +245,4 @@ CASE = Subject(
     ),
     CASE_STAGES,
 )
-SUBJECTS = (COMPETITION, ENTRIES, MATCH, CASE, CLUB, ACCOUNT)
+SUBJECTS = (COMPETITION, ENTRIES, MATCH, CASE, CLUB, PRIVACY, ACCOUNT)

@@ -2,6 +2,7 @@
 
 import re
 from datetime import date, datetime
+from typing import Any
 
 from django import template
 from django.utils import formats, timezone
@@ -10,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext, pgettext, pgettext_lazy
 
+from tock_league.accounts import minors
 from tock_league.accounts.sessions import owner_mark
 
 register = template.Library()
@@ -29,6 +31,18 @@ def initials(name: str) -> str:
 
 
 register.filter("owner_mark", owner_mark)
+
+
+@register.filter
+def called(player: Any) -> str:
+    """Return “ (Léa)” for a child whom the staff know by that name, else "". For pages of staff alone.
+
+    Only where the page's query has read `birth` with the player: a page that did not mean to show it does not.
+    """
+    birth = getattr(player, "_state", None) and player._state.fields_cache.get("birth")
+    if not birth or not birth.called or not minors.maybe_below(minors.CHILD_BELOW, birth.year):
+        return ""
+    return f" ({birth.called})"
 
 
 # What a browser calls itself, the more special name first: most contain "Safari", and many "Chrome".

@@ -82,7 +82,7 @@ def table(request: HttpRequest) -> HttpResponse:
 def of_player(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the penalties of a player."""
     player = people.player(slug)
-    context = {"player": player, "rows": penalties.penalties_of_player(player)}
+    context = {"player": player, "rows": penalties.penalties_of_player(player, player_of(request))}
     return render(request, "arbitration/penalties.html", context)
 
 

@@ -115,13 +115,8 @@ def in_force(case: Case) -> Ruling | None:
     return stands[-1] if stands else None
 
 
-def effect_sentence(effect: Effect, ruling: Ruling) -> str:
-    """Return what an effect did, for the public page. A burned card is not named here, because it may be hidden."""
-    return planned_sentence(effect, ruling.case, ruling.offender)
-
-
 def planned_sentence(effect: Effect | PlannedEffect, case: Case, offender: Player | None) -> str:
-    """Return what an effect does, before or after the signature."""
+    """Return what an effect does or did. A burned card is not named, because it may be hidden."""
     names = {"who": who(effect, offender), "game": effect.game_number or 0, "side": side_name(effect, case)}
     match effect.type:
         case "blind_burn":

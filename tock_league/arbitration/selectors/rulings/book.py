@@ -9,13 +9,14 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from games.selectors.rule_sets import page_of
+from tock_league.accounts.minors import is_minor, masked
 from tock_league.accounts.models import Player
 from tock_league.competitions.models import Competition, Match
 
 from ...core import cases, penalties
 from ...models import Appeal, Case, PanelSeat, Ruling
 from ..cases.kinds import family_of
-from ..cases.words import effect_sentence, infraction_words, penalty_words, side_of, subject
+from ..cases.words import infraction_words, penalty_words, planned_sentence, side_of, subject
 from .context import running
 
 SIZE = 20
@@ -40,7 +41,7 @@ class PublishedRuling:
     penalty_label: str
     standard_label: str
     deviation_reason: str
-    offender: Player | None
+    offender: Player | None  # under a pseudonym and without an address: a minor, to the public (decision 0030)
     rules: tuple[str, ...]  # sections of the rules page
     rules_page: str  # the rules of the match; `rules` may name its sentences
     facts: str
@@ -145,7 +146,8 @@ def view(case: Case, *, texts: bool | None = None) -> Published:
         kind_label=subject(case),
         state_label=case.get_state_display(),
         rulings=tuple(
-            _ruling(case, ruling, not _of_conduct(case, ruling) if texts is None else texts) for ruling in rulings
+            _ruling(case, ruling, not _of_conduct(case, ruling) if texts is None else texts, public=texts is None)
+            for ruling in rulings
         ),
         appeals=tuple(case.appeals.all()),
         replay_url=replay_url(case),
@@ -182,7 +184,10 @@ def _of_conduct(case: Case, ruling: Ruling) -> bool:
     )
 
 
-def _ruling(case: Case, ruling: Ruling, texts: bool) -> PublishedRuling:
+def _ruling(case: Case, ruling: Ruling, texts: bool, *, public: bool) -> PublishedRuling:
+    offender = ruling.offender
+    if public and offender is not None and _of_conduct(case, ruling) and is_minor(offender, case.filed_at):
+        offender = masked(offender)
     return PublishedRuling(
         ref=f"{case.number}/{ruling.number}",
         level=ruling.level,
@@ -196,13 +201,13 @@ def _ruling(case: Case, ruling: Ruling, texts: bool) -> PublishedRuling:
         penalty_label=penalty_words(ruling.table_version, ruling.penalty),
         standard_label=penalty_words(ruling.table_version, ruling.standard),
         deviation_reason=ruling.deviation_reason if texts else "",
-        offender=ruling.offender,
+        offender=offender,
         rules=tuple(ruling.rules),
         rules_page=page_of(case.competition.rules),
         facts=ruling.facts if texts else "",
         reasons=ruling.reasons if texts else "",
         dissent=ruling.dissent if texts else "",
-        effects=tuple(effect_sentence(effect, ruling) for effect in ruling.effects.all()),
+        effects=tuple(planned_sentence(effect, case, offender) for effect in ruling.effects.all()),
         authors=authors_of(case, ruling),
         as_head=ruling.as_head,
         signed_at=ruling.signed_at,

@@ -5,12 +5,14 @@ from datetime import date, datetime
 
 from django.db.models import QuerySet
 
+from tock_league.accounts.minors import is_minor, masked
 from tock_league.accounts.models import Player
 from tock_league.clubs.models import Team
 from tock_league.competitions.models import Competition, RosterSpot
 
 from ...core import penalties as law
 from ...models import Ruling
+from ..cases.kinds import family_of
 from ..cases.words import infraction_words, penalty_words
 from .context import running
 
@@ -33,9 +35,12 @@ class PenaltyRow:
     in_force: bool  # not superseded
 
 
-def penalties_of_player(player: Player) -> list[PenaltyRow]:
-    """Return the player's findings, the newest first, of games that are over. Two queries."""
-    return _rows(_findings().filter(offender=player))
+def penalties_of_player(player: Player, viewer: Player | None = None) -> list[PenaltyRow]:
+    """Return the player's findings, the newest first, of games that are over; a minor's conduct to the minor alone."""
+    found = _findings().filter(offender=player)
+    if viewer is not None and viewer.pk == player.pk:
+        return [_row(ruling, player) for ruling in found]
+    return [row for row in _rows(found) if row.player.slug]
 
 
 def penalties_of_pair(team: Team) -> list[PenaltyRow]:
@@ -46,7 +51,7 @@ def penalties_of_pair(team: Team) -> list[PenaltyRow]:
         case__competition__in={competition for competition, _player in pairs},
         offender__in={player for _competition, player in pairs},
     )
-    return [row for row in _rows(found) if (row.competition.pk, row.player.pk) in pairs]
+    return [row for row in _rows(found) if row.player.slug and (row.competition.pk, row.player.pk) in pairs]
 
 
 def penalties_of_competition(competition: Competition) -> list[PenaltyRow]:
@@ -66,21 +71,27 @@ def _findings() -> QuerySet[Ruling]:
 
 
 def _rows(found: QuerySet[Ruling]) -> list[PenaltyRow]:
-    return [
-        PenaltyRow(
-            at=ruling.signed_at,
-            day=ruling.day,
-            number=ruling.case.number,
-            ref=ruling.ref,
-            player=ruling.offender,
-            competition=ruling.case.competition,
-            row=ruling.row,
-            infraction=infraction_words(ruling.table_version, ruling.row),
-            penalty=ruling.penalty,
-            penalty_label=penalty_words(ruling.table_version, ruling.penalty),
-            step=ruling.step,
-            in_force=not hasattr(ruling, "superseded_by"),
-        )
-        for ruling in found
-        if ruling.offender is not None
-    ]
+    """Return the rows for the public: a minor's conduct under a pseudonym. One query more for each finding of conduct."""
+    return [_row(ruling, _public(ruling, ruling.offender)) for ruling in found if ruling.offender is not None]
+
+
+def _public(ruling: Ruling, offender: Player) -> Player:
+    hidden = family_of(ruling) == law.CONDUCT and is_minor(offender, ruling.case.filed_at)
+    return masked(offender) if hidden else offender
+
+
+def _row(ruling: Ruling, player: Player) -> PenaltyRow:
+    return PenaltyRow(
+        at=ruling.signed_at,
+        day=ruling.day,
+        number=ruling.case.number,
+        ref=ruling.ref,
+        player=player,
+        competition=ruling.case.competition,
+        row=ruling.row,
+        infraction=infraction_words(ruling.table_version, ruling.row),
+        penalty=ruling.penalty,
+        penalty_label=penalty_words(ruling.table_version, ruling.penalty),
+        step=ruling.step,
+        in_force=not hasattr(ruling, "superseded_by"),
+    )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from games.services import referee as tables
+from tock_league.accounts.minors import is_minor
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.common import clock
@@ -21,6 +22,7 @@ from tock_league.competitions.services.results import settlement
 
 from ...core import cases, effects
 from ...core.effects import PlannedEffect
+from ...core.penalties import CONDUCT, PenaltyTable
 from ...models import Case, Effect, Ruling
 from ..cases import events
 from .assessment import RulingPreview, Weighed, root_of, seen
@@ -174,6 +176,14 @@ def _results(case: Case, weighed: Weighed, ref: str) -> list[ResultEffect]:
     return list(ResultEffect.objects.filter(competition=case.competition, ruling=ref, derived=False).order_by("number"))
 
 
+def _told(case: Case, row: str, table: PenaltyTable, offender: Player | None) -> str:
+    """Return how the public journal names the offender: by the public id, a minor found against for conduct not at all."""
+    if offender is None:
+        return ""
+    conduct = bool(row) and table.row(row).family == CONDUCT
+    return "minor" if conduct and is_minor(offender, case.filed_at) else offender.slug
+
+
 def _ruling(case: Case, weighed: Weighed, number: int, signer: Signer, digest: str, quashed: Ruling | None) -> Ruling:
     decision, preview, ground = weighed.decision, weighed.preview, weighed.ground
     offender = Player.objects.filter(pk=decision.offender).first() if decision.offender is not None else None
@@ -185,7 +195,7 @@ def _ruling(case: Case, weighed: Weighed, number: int, signer: Signer, digest: s
         "step": preview.step,
         "penalty": preview.penalty,
         "standard": preview.standard,
-        "offender": offender.slug if offender is not None else "",
+        "offender": _told(case, decision.row, ground.table, offender),
         "head": signer.head,
         "signed_first": signer.author.slug if signer.author is not None else "",
         "supersedes": quashed.ref if quashed is not None else "",

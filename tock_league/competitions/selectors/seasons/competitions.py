@@ -84,12 +84,12 @@ def of_team(team: Team) -> QuerySet[Entry]:
 
 
 def entries(competition: Competition) -> QuerySet[Entry]:
-    """Return entries in seed order with team, club and roster. Three queries."""
+    """Return entries in seed order with team, club and roster. Four queries."""
     return (
         Entry.objects.filter(competition=competition)
         .exclude(state=Entry.State.WITHDRAWN)
         .select_related("team__club", "player")
-        .prefetch_related("roster__player")
+        .prefetch_related("roster__player__birth")
         .order_by("seed", "pk")
     )
 
