@@ -24,6 +24,7 @@ urlpatterns = [
     path("", include("tock_league.competitions.urls")),
     path("", include("tock_league.arbitration.urls")),
     path("", include("tock_league.journal.urls")),
+    path("", include("tock_league.incidents.urls")),
     path("", include("games.urls")),
     path("", include("ratings.urls")),
     path("accounts/", include("allauth.urls")),

@@ -1,6 +1,7 @@
 """A child without a guardian's consent takes part in nothing: clubs, teams, entries, check-in, the table of a match."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
@@ -31,7 +32,7 @@ def refused(act: Callable[[], object]) -> str | None:
 def test_a_child_takes_part_only_while_a_guardian_consents(frozen_clock: clock.Frozen) -> None:
     frozen_clock.set(FIRST_ROUND)
     child, guardian, other = a_child(), a_guardian(), a_player("Noé Roy")
-    club, cup = a_club(), a_tournament(0, state="open")
+    club, cup = a_club(), a_tournament(1, state="open", check_in=True)
     assert refused(lambda: clubs.join(by=child, club=club)) == "player"
     assert refused(lambda: clubs.join(by=SITE, club=club, player=child)) == "player"
     refused(lambda: clubs.found_club(by=child, name="Les Petits", town="Ici"))
@@ -47,6 +48,7 @@ def test_a_child_takes_part_only_while_a_guardian_consents(frozen_clock: clock.F
     again = consented(child, guardian)
     entry = registration.register(by=SITE, competition=cup, team=team)
     consents.withdraw(by=guardian, consent=again)
+    frozen_clock.set(FIRST_ROUND + timedelta(minutes=45))
     assert refused(lambda: checkin.check_in(by=SITE, entry=entry, player=child)) is not None
 
 

@@ -19,10 +19,12 @@ from tock_league.common import clock
 from .world import World, build
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
-OURS = ("accounts", "arbitration", "clubs", "competitions", "games", "journal", "ratings", "common")
+OURS = ("accounts", "arbitration", "clubs", "competitions", "games", "incidents", "journal", "ratings", "common")
 # Actions that everybody may do for themselves; an invitation's link is a permission of its own.
 FOR_EVERYBODY = {
     "accounts:ask_export",
+    "accounts:birth_year",
+    "accounts:children",
     "accounts:profile",
     "accounts:protect",
     "accounts:stay",  # nothing to take back
@@ -84,6 +86,7 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
         "teams": 2,
         "subject_id": 1,
         "token": "x",
+        "code": "x",
     }
     return reverse(name, kwargs={key: values[key] for key in pattern.pattern.converters})
 

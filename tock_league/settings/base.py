@@ -39,6 +39,7 @@ INSTALLED_APPS = [
     "tock_league.demo",
     "tock_league.upkeep",
     "tock_league.people",
+    "tock_league.incidents",
     "tock_league.apps.TockLeagueConfig",
 ]
 MIDDLEWARE = [

@@ -15,6 +15,8 @@ KINDS: dict[str, Promise] = {
     "records.dumped": _("The operator printed the records of running games, with their hands"),
     "player.renamed": _("An administrator changed a player’s name"),
     "birth_year.asked_again": _("A player may tell the year of birth again"),
+    "register.written": _("An entry was made in the register of incidents"),
+    "register.exported": _("The register of incidents was exported"),
     "login.activated": _("A login may sign in again"),
     "login.deactivated": _("A login may no longer sign in"),
     "login.factors_removed": _("The second factors of a login were removed"),
