@@ -46,7 +46,7 @@ def test_only_the_year_is_known_so_a_child_stays_one_until_that_year_is_over() -
     with at(2031, 1):
         assert (minors.is_minor(child), minors.is_adult(child)) == (False, True)
     unknown = a_player("Odette Hamelin", "odette@example.org")
-    assert not (minors.is_child(unknown) or minors.is_minor(unknown) or minors.is_adult(unknown))
+    assert (minors.is_child(unknown), minors.is_minor(unknown), minors.is_adult(unknown)) == (False, False, False)
 
 
 @pytest.mark.parametrize("age", [121, 3, -1])

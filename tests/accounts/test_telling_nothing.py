@@ -90,7 +90,13 @@ def hashes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def sign_up_form(address: str) -> dict[str, str]:
-    return {"display_name": "Océane Trudel", "email": address, "password1": PASSWORD, "birth_year": 1984, "language": "fr"}
+    return {
+        "display_name": "Océane Trudel",
+        "email": address,
+        "password1": PASSWORD,
+        "birth_year": 1984,
+        "language": "fr",
+    }
 
 
 def test_signing_up_with_a_known_address_does_and_answers_the_same(martine: Player, hashes: list[str]) -> None:

@@ -1,12 +1,17 @@
 """The ruling book: what is published of a case, and what never is."""
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
+from tock_league.accounts.models import BirthYear, Player
 from tock_league.arbitration.core.decisions import Decision
 from tock_league.arbitration.models import Case
 from tock_league.arbitration.selectors.cases import case_files
 from tock_league.arbitration.selectors.rulings import book, penalties
+from tock_league.common import clock
 from tock_league.common.errors import Refused
+from tock_league.journal.models import JournalEntry
 
 from .world import TALK, World, decided, fresh
 
@@ -75,3 +80,30 @@ def test_a_published_text_holds_no_address_and_no_telephone_number(
         world.rule(case, world.against(case, **{field: text}))
     assert (refused.value.code, refused.value.field) == (code, field)
     assert refused.value.details["found"] in str(refused.value.sentence)
+
+
+def test_a_minor_found_against_for_conduct_has_a_pseudonym_in_public(world: World, client: Client) -> None:
+    case = world.taken(world.heard(world.dispute(kind="conduct")))
+    decision = world.against(case, row="abuse")
+    minor = Player.objects.get(pk=decision.offender)
+    BirthYear.objects.create(player=minor, year=clock.now().year - 17, told_at=clock.now())
+    world.rule(case, decision)
+    (ruling,) = book.published(case.number).rulings
+    assert ruling.offender.display_name.startswith("Joueur ") or ruling.offender.display_name.startswith("Player ")
+    addresses = [
+        reverse("arbitration:ruling", args=[case.number]),
+        reverse("arbitration:competition", args=[world.competition.slug]),
+        reverse("arbitration:penalties_player", args=[minor.slug]),
+    ]
+    for address in addresses[:2]:
+        text = client.get(address).content.decode()
+        assert ruling.offender.display_name in text, address
+        assert reverse("arbitration:penalties_player", args=[minor.slug]) not in text, address
+    assert case.number not in client.get(addresses[2]).content.decode()
+    assert [row.number for row in penalties.penalties_of_player(minor, minor)] == [case.number]
+    told = [bytes(entry.body).decode() for entry in JournalEntry.objects.filter(stream__startswith="competition:")]
+    assert any('"offender":"minor"' in body for body in told)
+    # The parties and the referees of the case read the name, and an adult is named as before.
+    assert case_files.case_file(fresh(case), world.players[0]).rulings[0].offender == minor
+    BirthYear.objects.filter(player=minor).update(year=clock.now().year - 30)
+    assert book.published(case.number).last.offender.display_name == minor.display_name

@@ -12,7 +12,18 @@ from .source import ROOT, calls, modules
 
 # One value for each path converter; a new converter needs a line here.
 SAMPLES = {"int": 7, "str": "abc", "slug": "abcd2345", "path": "a/b", "uuid": "5f0c0001-6d1e-4a7e-9a51-3c1f5d2e9b01"}
-OURS = ("common", "accounts", "clubs", "competitions", "pages", "games", "ratings", "journal", "arbitration", "incidents")
+OURS = (
+    "common",
+    "accounts",
+    "clubs",
+    "competitions",
+    "pages",
+    "games",
+    "ratings",
+    "journal",
+    "arbitration",
+    "incidents",
+)
 URL_TAG = re.compile(r"""{%\s*url\s+["']([\w:.-]+)["']""")
 REVERSERS = {"reverse", "reverse_lazy", "redirect", "resolve_url", "urls.reverse"}
 

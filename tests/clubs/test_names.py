@@ -119,7 +119,12 @@ def test_joiners_make_no_other_name() -> None:
 
 def test_a_sign_up_takes_a_name_with_joiners() -> None:
     form = {"display_name": "نیک\u200cپور ❤\ufe0f", "email": "nik@example.org", "birth_year": 1984}
-    assert Client().post("/accounts/signup/", {**form, "password1": "une phrase assez longue", "language": "fr"}).status_code == 302
+    assert (
+        Client()
+        .post("/accounts/signup/", {**form, "password1": "une phrase assez longue", "language": "fr"})
+        .status_code
+        == 302
+    )
     assert Player.objects.get().display_name == "نیکپور ❤"
 
 

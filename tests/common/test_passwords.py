@@ -94,7 +94,13 @@ def test_names_are_not_the_reason_for_people_without_them() -> None:
 
 @pytest.mark.parametrize("password", ["trudel-oceane-26", "oceane@example.org", "les vieux pieux", "motdepasse2026"])
 def test_a_sign_up_knows_the_names_that_it_brings(odette: User, password: str) -> None:
-    form = {"display_name": "Océane Trudel", "email": "oceane@example.org", "password1": password, "birth_year": 1984, "language": "fr"}
+    form = {
+        "display_name": "Océane Trudel",
+        "email": "oceane@example.org",
+        "password1": password,
+        "birth_year": 1984,
+        "language": "fr",
+    }
     answer = Client().post(reverse("account_signup"), form)
     assert list(answer.context["form"].errors) == ["password1"]
     assert User.objects.count() == 1

@@ -13,8 +13,8 @@ from django.urls import reverse
 
 from tests.accounts.signing import a_boss, a_player, sign_in
 from tock_league.accounts.models import Player
-from tock_league.accounts.services import create_player
 from tock_league.accounts.permissions import SITE
+from tock_league.accounts.services import create_player
 from tock_league.common import clock
 from tock_league.common.errors import NotAllowed, Refused
 from tock_league.incidents import selectors, services
@@ -71,7 +71,10 @@ def test_what_cannot_be_is_refused_with_its_field(boss: Player, incident: Incide
     later = clock.now() + timedelta(minutes=1)
     before = incident.known_at - timedelta(minutes=1)
     notice = {"by": boss, "incident": incident, "text": ""}
-    assert field_of(lambda: services.open_incident(by=boss, known_at=later, circumstances="x")) == ("to_come", "known_at")
+    assert field_of(lambda: services.open_incident(by=boss, known_at=later, circumstances="x")) == (
+        "to_come",
+        "known_at",
+    )
     assert field_of(lambda: services.open_incident(by=boss, known_at=before, circumstances=" "))[1] == "circumstances"
     assert field_of(lambda: services.give_notice(whom="cai", given_at=later, **notice))[1] == "given_at"
     assert field_of(lambda: services.give_notice(whom="cai", given_at=before, **notice))[1] == "given_at"

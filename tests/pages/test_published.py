@@ -22,7 +22,9 @@ PAGES = ("privacy", "security")
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize(("language", "word"), [("fr", "site"), ("en", "site"), ("es", "sitio")])
-def test_each_page_is_in_three_languages_with_every_value_filled(client: Client, name: str, language: str, word: str) -> None:
+def test_each_page_is_in_three_languages_with_every_value_filled(
+    client: Client, name: str, language: str, word: str
+) -> None:
     page = client.get(reverse(f"pages:{name}"), {"lang": language})
     text = page.content.decode()
     assert f'<article class="rules" lang="{language}">' in text
@@ -66,12 +68,12 @@ def test_the_page_says_how_many_copies_this_site_keeps(settings: Any) -> None:
 @pytest.mark.django_db
 def test_what_the_site_cannot_do_is_not_offered(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Export, erasure and retention are told only where the site has them."""
-    monkeypatch.setattr(published, "_has_page", lambda _name: False)
+    monkeypatch.setattr(published, "page_if_any", lambda _name: "")
     monkeypatch.setattr(published.apps, "is_installed", lambda _name: False)
     without = published.page("privacy", "en").text
     assert "My data" not in without
     assert "7 days" not in without
-    monkeypatch.setattr(published, "_has_page", lambda _name: True)
+    monkeypatch.setattr(published, "page_if_any", lambda _name: "/my-data/")
     monkeypatch.setattr(published.apps, "is_installed", lambda _name: True)
     whole = published.page("privacy", "en").text
     assert "My data" in whole

@@ -87,9 +87,7 @@ class Player(Stamped):
     language = models.CharField(_("language"), max_length=5, choices=Language.choices, default=Language.FRENCH)
     time_zone = models.CharField(_("time zone"), max_length=64, default=DEFAULT_TIME_ZONE, validators=[known_time_zone])
     # Who may open the player's page. Results stay public, because they belong to competitions (decision 0030).
-    page_for = models.CharField(
-        _("who sees my page"), max_length=16, choices=Readers.choices, default=Readers.CLUBS
-    )
+    page_for = models.CharField(_("who sees my page"), max_length=16, choices=Readers.choices, default=Readers.CLUBS)
     # Null: a player without a login, entered by an organiser or left behind by an erased account.
     user = models.OneToOneField(User, models.SET_NULL, null=True, blank=True, related_name="player")
     # The level of the bot that plays for this name in competitions that allow bots; empty for people.

@@ -5,6 +5,7 @@ A client chooses the Host header, so a link built from it could lead the reader 
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.urls import NoReverseMatch, reverse
 
 
 def site_url(request: HttpRequest) -> str:
@@ -22,3 +23,11 @@ def site_url(request: HttpRequest) -> str:
 def absolute(request: HttpRequest, path: str) -> str:
     """Return the whole address of a page of the site; `path` begins with a slash."""
     return site_url(request) + path
+
+
+def page_if_any(name: str) -> str:
+    """Return the path of the page of that name, "" where this site has no such page."""
+    try:
+        return reverse(name)
+    except NoReverseMatch:
+        return ""

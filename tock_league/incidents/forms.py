@@ -1,5 +1,7 @@
 """Forms of the register of incidents."""
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -8,7 +10,7 @@ from tock_league.competitions.forms import LocalDateTimeField
 from .models import IncidentEntry
 
 
-def _text(label: str, help_text: str = "", *, required: bool = False) -> forms.CharField:
+def _text(label: Any, help_text: Any = "", *, required: bool = False) -> forms.CharField:
     widget = forms.Textarea(attrs={"rows": 3})
     return forms.CharField(label=label, help_text=help_text, required=required, max_length=4000, widget=widget)
 

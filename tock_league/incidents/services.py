@@ -34,9 +34,7 @@ def open_incident(*, by: Person, known_at: datetime, **facts: str) -> Incident:
         year = clock.now().year
         # Two at once get the same number, and the unique column refuses the second one: a conflict, to be repeated.
         number = f"{year}-{Incident.objects.filter(number__startswith=f'{year}-').count() + 1:03}"
-        incident = Incident.objects.create(
-            number=number, known_at=known_at, opened_at=clock.now(), opened_by=person
-        )
+        incident = Incident.objects.create(number=number, known_at=known_at, opened_at=clock.now(), opened_by=person)
         _write(incident, person, Kind.FACTS, _facts(facts))
         return incident
 
@@ -67,8 +65,12 @@ def give_notice(*, by: Person, incident: Incident, whom: str, given_at: datetime
         if whom not in IncidentEntry.Whom.values:
             raise Refused("whom", _("Choose who was notified."), field="whom")
         if not incident.known_at <= given_at <= clock.now():
-            raise Refused("given_at", _("A notice is given after the incident is known, and not in the future."), field="given_at")
-        return _write(incident, person, Kind.NOTICE, {"whom": whom, "given_at": given_at.isoformat(), "text": text.strip()})
+            raise Refused(
+                "given_at", _("A notice is given after the incident is known, and not in the future."), field="given_at"
+            )
+        return _write(
+            incident, person, Kind.NOTICE, {"whom": whom, "given_at": given_at.isoformat(), "text": text.strip()}
+        )
 
 
 def note(*, by: Person, incident: Incident, text: str) -> IncidentEntry:
@@ -91,7 +93,9 @@ def close(*, by: Person, incident: Incident, text: str) -> IncidentEntry:
             raise Refused("unassessed", _("First assess the risk."), field="text")
         if now.serious and not (now.authority_at and now.persons_at):
             raise Refused(
-                "not_notified", _("The risk is serious: first notify an authority and the persons concerned."), field="text"
+                "not_notified",
+                _("The risk is serious: first notify an authority and the persons concerned."),
+                field="text",
             )
         return _write(incident, person, Kind.CLOSED, {"text": _said(text, "text")})
 

@@ -13,7 +13,7 @@ COOKIE = "table_language"
 COOKIE_AGE = 365 * 24 * 3600
 # Pages that are shown in a further language, and store the choice.
 REMEMBERING = frozenset({"games:table", "games:replay", "games:practice"})
-# Rules, privacy and security are shown in any language without choosing one for the tables; a page requests the texts of its scripts.
+# These are shown in any language without choosing one for the tables; a page requests the texts of its scripts.
 READING = frozenset({"pages:rules", "pages:privacy", "pages:security"})
 ASKED = frozenset({"jsi18n"})
 

@@ -14,15 +14,16 @@ from typing import Any
 
 from django.apps import apps
 from django.conf import settings
-from django.urls import NoReverseMatch, reverse
 from django.utils import translation
 from django.utils.safestring import SafeString
 
 from tock_league.accounts.templatetags.people import long_day_in_text
+from tock_league.common.address import page_if_any
 
 from .markdown import render
 from .rules import parts_of
 
+DRILL = "upkeep.Drill"  # the model of restore drills, where the site has it
 PART = re.compile(r"\{if (no )?(\w+)\}(.*?)\{end\}")
 LINE = re.compile(r"\{if (no )?(\w+)\}")
 VALUE = re.compile(r"\{(\w+)\}")
@@ -62,7 +63,7 @@ def promises() -> tuple[Mapping[str, Any], ...]:
 def last_drill() -> Any:
     """Return the row of the last restore drill, or None: while none was made, or where the site keeps no such rows."""
     try:
-        drill = apps.get_model("upkeep", "Drill")
+        drill: Any = apps.get_model(DRILL)
     except LookupError:
         return None
     return drill._default_manager.order_by("-done_at").first()
@@ -102,7 +103,7 @@ def _facts(language: str) -> dict[str, str]:
         "security_contact": _plain(settings.SECURITY_CONTACT.removeprefix("mailto:")),
         "copies": str(settings.BACKUPS_KEPT),
         "errors": "yes" if settings.ERROR_SERVICE else "",
-        "mydata": "yes" if _has_page("my_data") else "",
+        "mydata": page_if_any("my_data"),
         "retention": "yes" if apps.is_installed("tock_league.people") else "",
         "promises": "\n".join(_promise(one, language) for one in promises()),
     }
@@ -123,11 +124,3 @@ def _promise(one: Mapping[str, Any], language: str) -> str:
 def _plain(text: str) -> str:
     """Return a setting's text with the signs of Markdown escaped."""
     return SPECIAL.sub(r"\\\1", " ".join(text.split()))
-
-
-def _has_page(name: str) -> bool:
-    try:
-        reverse(name)
-    except NoReverseMatch:
-        return False
-    return True

@@ -6,81 +6,172 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0003_sessions_begin_anew'),
+        ("accounts", "0003_sessions_begin_anew"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='BirthYear',
+            name="BirthYear",
             fields=[
-                ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='birth', serialize=False, to='accounts.player')),
-                ('year', models.PositiveSmallIntegerField(verbose_name='year of birth')),
-                ('called', models.CharField(blank=True, default='', max_length=40, validators=[django.core.validators.RegexValidator('^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$', 'Control characters are not allowed here; type plain text.', code='control_characters')])),
-                ('told_at', models.DateTimeField()),
+                (
+                    "player",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="birth",
+                        serialize=False,
+                        to="accounts.player",
+                    ),
+                ),
+                ("year", models.PositiveSmallIntegerField(verbose_name="year of birth")),
+                (
+                    "called",
+                    models.CharField(
+                        blank=True,
+                        default="",
+                        max_length=40,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                "^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$",
+                                "Control characters are not allowed here; type plain text.",
+                                code="control_characters",
+                            )
+                        ],
+                    ),
+                ),
+                ("told_at", models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
-            name='Consent',
+            name="Consent",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('purpose', models.CharField(choices=[('account', 'the account, as the privacy page describes it'), ('child', 'a child takes part: clubs, competitions, rated games')], max_length=16)),
-                ('version', models.CharField(max_length=16)),
-                ('given_at', models.DateTimeField()),
-                ('guardian', models.CharField(blank=True, default='', max_length=84, validators=[django.core.validators.RegexValidator('^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$', 'Control characters are not allowed here; type plain text.', code='control_characters')])),
-                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "purpose",
+                    models.CharField(
+                        choices=[
+                            ("account", "the account, as the privacy page describes it"),
+                            ("child", "a child takes part: clubs, competitions, rated games"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                ("version", models.CharField(max_length=16)),
+                ("given_at", models.DateTimeField()),
+                (
+                    "guardian",
+                    models.CharField(
+                        blank=True,
+                        default="",
+                        max_length=84,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                "^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$",
+                                "Control characters are not allowed here; type plain text.",
+                                code="control_characters",
+                            )
+                        ],
+                    ),
+                ),
+                ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'ordering': ['-given_at', '-pk'],
+                "ordering": ["-given_at", "-pk"],
             },
         ),
         migrations.CreateModel(
-            name='ConsentRequest',
+            name="ConsentRequest",
             fields=[
-                ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='consent_request', serialize=False, to='accounts.player')),
-                ('code_hash', models.CharField(max_length=64, unique=True)),
-                ('expires_at', models.DateTimeField()),
+                (
+                    "player",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="consent_request",
+                        serialize=False,
+                        to="accounts.player",
+                    ),
+                ),
+                ("code_hash", models.CharField(max_length=64, unique=True)),
+                ("expires_at", models.DateTimeField()),
             ],
         ),
         migrations.AddField(
-            model_name='player',
-            name='page_for',
-            field=models.CharField(choices=[('everybody', 'everybody'), ('signed_in', 'people who have signed in'), ('clubs', 'members of my clubs and teams')], default='clubs', max_length=16, verbose_name='who sees my page'),
+            model_name="player",
+            name="page_for",
+            field=models.CharField(
+                choices=[
+                    ("everybody", "everybody"),
+                    ("signed_in", "people who have signed in"),
+                    ("clubs", "members of my clubs and teams"),
+                ],
+                default="clubs",
+                max_length=16,
+                verbose_name="who sees my page",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('page_for__in', ['everybody', 'signed_in', 'clubs'])), name='player_page_for'),
+            model_name="player",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("page_for__in", ["everybody", "signed_in", "clubs"])), name="player_page_for"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='birthyear',
-            constraint=models.CheckConstraint(condition=models.Q(('year__gte', 1900), ('year__lte', 2200)), name='birth_year'),
+            model_name="birthyear",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("year__gte", 1900), ("year__lte", 2200)), name="birth_year"
+            ),
         ),
         migrations.AddField(
-            model_name='consent',
-            name='given_by',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='consents_given', to='accounts.player'),
+            model_name="consent",
+            name="given_by",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="consents_given",
+                to="accounts.player",
+            ),
         ),
         migrations.AddField(
-            model_name='consent',
-            name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='consents', to='accounts.player'),
+            model_name="consent",
+            name="player",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="consents", to="accounts.player"
+            ),
         ),
         migrations.AddField(
-            model_name='consent',
-            name='withdrawn_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='accounts.player'),
+            model_name="consent",
+            name="withdrawn_by",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="+",
+                to="accounts.player",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='consent',
-            constraint=models.UniqueConstraint(condition=models.Q(('withdrawn_at__isnull', True)), fields=('player', 'purpose'), name='consent_in_force_once'),
+            model_name="consent",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("withdrawn_at__isnull", True)),
+                fields=("player", "purpose"),
+                name="consent_in_force_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='consent',
-            constraint=models.CheckConstraint(condition=models.Q(('purpose__in', ['account', 'child'])), name='consent_purpose'),
+            model_name="consent",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("purpose__in", ["account", "child"])), name="consent_purpose"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='consent',
-            constraint=models.CheckConstraint(condition=models.Q(('withdrawn_at__isnull', True), ('withdrawn_at__gte', models.F('given_at')), _connector='OR'), name='consent_order'),
+            model_name="consent",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("withdrawn_at__isnull", True), ("withdrawn_at__gte", models.F("given_at")), _connector="OR"
+                ),
+                name="consent_order",
+            ),
         ),
     ]

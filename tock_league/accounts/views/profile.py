@@ -3,6 +3,8 @@
 Year of birth, children and consents: `views/consents.py`.
 """
 
+from typing import Any
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -14,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from tock_league.common.address import page_if_any
 from tock_league.common.errors import NotThere, Refused
 from tock_league.common.http import add_refusal
 
@@ -44,7 +47,13 @@ def profile(request: HttpRequest) -> HttpResponse:
             return _saved(request, player, form)
         except Refused as error:
             add_refusal(form, error)
-    context = {"form": form, "player": player, "is_child": child is not None, "pseudonym": _pseudonym(player)}
+    context: dict[str, Any] = {
+        "form": form,
+        "player": player,
+        "is_child": child is not None,
+        "pseudonym": _pseudonym(player),
+        "my_data": page_if_any("my_data"),
+    }
     if player is not None:
         context |= {
             "consents": consents.of(player),
