@@ -15,7 +15,7 @@ PULSES = ("worker", "beat")
 def look() -> Iterable[Metric]:
     """Yield the state of each part, the age of the pulses and of the oldest waiting work."""
     found = health.looks.look(health.LOOK_S)
-    parts = {name: bool(found[name]) for name in ("database", "migrations") if name in found}
+    parts: dict[str, bool] = {name: bool(found[name]) for name in ("database", "migrations") if name in found}
     parts |= {"disk": space.is_left(), "proxies": proxies.are_right()}
     pulses = {name: shared.get(f"pulse:{name}") for name in PULSES}
     if (is_shared := getattr(shared, "is_shared", None)) is not None:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from tock_league.accounts.selectors import player_of
 from tock_league.accounts.staff import ask_again, fresh_sign_in
-from tock_league.accounts.views import signed_in
+from tock_league.accounts.views.profile import signed_in
 from tock_league.common.errors import Refused
 from tock_league.common.http import add_refusal
 
