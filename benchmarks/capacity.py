@@ -70,7 +70,11 @@ def report(costs: Costs, counted: dict[str, Any], rest: dict[str, Any]) -> None:
         for name, value in cost.more.items():
             costs.facts[f"{cost.what}: {name}"] = value
     print(f"\nstatements of a play: {counted['statements']:.1f}, and {counted['control']:.1f} of transaction control\n")
-    print("| page, as visitor | CPU of web, ms | times a bare play | CPU of PostgreSQL, ms | bytes |\n" + "| --- " * 5 + "|")
+    print(
+        "| page, as visitor | CPU of web, ms | times a bare play | CPU of PostgreSQL, ms | bytes |\n"
+        + "| --- " * 5
+        + "|"
+    )
     for page in costs.pages:
         print(f"| {page.what} | {page.each('web'):.1f} | {page.each('web') / bare:.0f} | {page.each('postgresql'):.1f} | "
               f"{page.more['bytes']:,.0f} |")  # fmt: skip
@@ -99,7 +103,7 @@ def main() -> bool:
         print(f"\nnot measured: {missing}")
         return False
     report(*found)
-    costs, counted, rest = found
+    costs = found[0]
     print("\n### Arithmetic\n\n| assumed | |\n| --- | --- |")
     for name, value in ASSUMED.items():
         print(f"| {name} | {value:g} |")

@@ -198,7 +198,9 @@ class Costs:
         place = self.place
         with running("benchmarks.table_load.served", place.environment, place.folder / "second.log") as second:
             first, other = Counters(place, server), Counters(place, second)
-            tables: list[Screens] = [Spread(each, [self.door(server), self.door(second)], self.traffic) for each in made]
+            tables: list[Screens] = [
+                Spread(each, [self.door(server), self.door(second)], self.traffic) for each in made
+            ]
             for table in tables:
                 await table.enter_all()
             await closed(tables, server, at_once=10, seconds=60, plays=len(tables) * 8)

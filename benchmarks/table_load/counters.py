@@ -81,7 +81,7 @@ def sizes(place: Place) -> dict[str, tuple[int, int, int]]:
         ask(place, f"VACUUM ANALYZE {table}")
         ((rows, heap, indexes),) = ask(
             place,
-            f"SELECT (SELECT count(*) FROM {table}), pg_table_size('{table}'), pg_indexes_size('{table}')",  # noqa: S608
+            f"SELECT (SELECT count(*) FROM {table}), pg_table_size('{table}'), pg_indexes_size('{table}')",
         )
         found[table] = (rows, heap, indexes)
     return found

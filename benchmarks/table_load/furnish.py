@@ -40,7 +40,8 @@ def people(count: int) -> list[tuple[Player, str]]:
     backend = settings.AUTHENTICATION_BACKENDS[-1]
     with writing():
         users = User.objects.bulk_create(
-            User(username=name, email=f"{name}@example.org", password="!") for name in (new_slug() for _ in range(count))
+            User(username=name, email=f"{name}@example.org", password="!")
+            for name in (new_slug() for _ in range(count))
         )
         players = Player.objects.bulk_create(
             Player(display_name=f"Screen {number}", user=user) for number, user in enumerate(users)

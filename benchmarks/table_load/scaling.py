@@ -43,7 +43,9 @@ def arithmetic(costs: Costs, tables: int) -> dict[str, float]:
     found["commits/s, one for each play"] = plays
     found["cores of Redis"] = plays * play.each("redis") / 1000 / busy
     found["memory of sockets, GB"] = sockets * facts["bytes of a socket"] / 1e9
-    found["memory of web processes, GB"] = found["memory of sockets, GB"] + processes * facts["bytes resident, nobody"] / 1e9
+    found["memory of web processes, GB"] = (
+        found["memory of sockets, GB"] + processes * facts["bytes resident, nobody"] / 1e9
+    )
     found["connections, routed"] = processes * assumed["connections of a web process"]
     seconds = 3600 * assumed["hours a day that the tables are played at"]
     rows = plays * play.more["rows"] / play.count * seconds
@@ -55,5 +57,7 @@ def arithmetic(costs: Costs, tables: int) -> dict[str, float]:
     out = plays * (facts["bytes out of a play"] + facts["frames out of a play"] * around)
     out += beats * (facts["bytes out of a heartbeat"] + around)
     found["network out of tables, Mbit/s"] = out * 8 / 1e6
-    found["network out of pages, Mbit/s"] = pages * sum(p.more["bytes"] for p in costs.pages) / len(costs.pages) * 8 / 1e6
+    found["network out of pages, Mbit/s"] = (
+        pages * sum(p.more["bytes"] for p in costs.pages) / len(costs.pages) * 8 / 1e6
+    )
     return found

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-
 SHORT_FOLDERS = "TOCK_TEST_FOLDERS"
 
 

@@ -1,8 +1,9 @@
 """A reverse proxy for the soaks: `python -m tests.soak.balancer HOST:PORT UPSTREAM:PORT...`.
 
-It does what docs/hosting.md asks of a proxy before several web processes: it asks each one for /health/ready, leaves out those
-that do not answer, tries another one when one cannot be reached, and repeats a GET whose answer has not begun. Anything else
-that has been sent is not sent again. Its times are those of deploy/caddy/Caddyfile. One request a connection, or one socket. Ends with its counts on SIGTERM.
+It does what docs/several-hosts.md asks of a proxy before several web processes: it asks each one for /health/ready, leaves
+out those that do not answer, tries another one when one cannot be reached, and repeats a GET whose answer has not begun.
+Anything else that has been sent is not sent again. Its times are those of deploy/caddy/Caddyfile. One request a connection, or
+one socket. Ends with its counts on SIGTERM.
 """
 
 import asyncio
@@ -118,7 +119,10 @@ async def _request(reader: asyncio.StreamReader) -> bytes:
 
 async def _both_ways(client: Stream, upstream: Stream) -> None:
     """Copy until one side closes, then close the other one."""
-    copying = [asyncio.ensure_future(_copy(client[0], upstream[1])), asyncio.ensure_future(_copy(upstream[0], client[1]))]
+    copying = [
+        asyncio.ensure_future(_copy(client[0], upstream[1])),
+        asyncio.ensure_future(_copy(upstream[0], client[1])),
+    ]
     await asyncio.wait(copying, return_when=asyncio.FIRST_COMPLETED)
     for each in copying:
         each.cancel()

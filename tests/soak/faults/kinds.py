@@ -119,8 +119,7 @@ async def fill_disk(house: House, roll: random.Random, say: Callable[[str], None
 
 def _is_noticed(house: House) -> bool:
     return any(
-        status == 503 and body.get("missing") == ["disk"]
-        for status, body in (house.ready(name) for name in house.webs)
+        status == 503 and body.get("missing") == ["disk"] for status, body in (house.ready(name) for name in house.webs)
     )
 
 

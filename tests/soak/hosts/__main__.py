@@ -63,7 +63,9 @@ def several(asked: argparse.Namespace) -> bool:
             kinds.update(run.kinds)
             held, stalls = held + run.held, stalls + run.stalls
             words = ", ".join(f"{name} {count}" for name, count in sorted(run.counts.items()))
-            told = f"longest stall {max(run.stalls, default=0):.1f} s" + "".join(f", locked {s:.1f} s" for s in run.held)
+            told = f"longest stall {max(run.stalls, default=0):.1f} s" + "".join(
+                f", locked {s:.1f} s" for s in run.held
+            )
             print(f"seed {seed}: {run.kinds[0]}, {words}, {told}, {time.monotonic() - since:.1f} s", flush=True)
             if run.faults:
                 failed.append(seed)
