@@ -14,6 +14,7 @@ from .process import Process, running
 from .screens import SCREENS, BareScreens, Door, Screens, Traffic, held
 
 IDLE_S = 6.0
+FLUSHED_S = 11.0  # an idle session of PostgreSQL reports its commits within ten seconds
 SPREAD = (0, 0, 1, 1, 0, 1)  # the process of each screen, when a table's people are at two processes
 
 
@@ -76,6 +77,7 @@ class Costs:
 
     async def _idle(self, counters: Counters) -> Counted:
         """Return what the servers spend in a second by themselves."""
+        await asyncio.sleep(FLUSHED_S)
         before = counters.read()
         await asyncio.sleep(IDLE_S)
         return (counters.read() - before) * (1 / IDLE_S)
@@ -198,6 +200,7 @@ class Costs:
         place = self.place
         with running("benchmarks.table_load.served", place.environment, place.folder / "second.log") as second:
             first, other = Counters(place, server), Counters(place, second)
+            await self._hints(made, server, second, other)
             tables: list[Screens] = [
                 Spread(each, [self.door(server), self.door(second)], self.traffic) for each in made
             ]
@@ -214,6 +217,19 @@ class Costs:
             for table in tables:
                 table.over = True
                 await table.leave()
+
+    async def _hints(self, made: list[dict[str, Any]], server: Process, second: Process, other: Counters) -> None:
+        """What a play costs a process that has people, but none at that table: it hears that there is something to read."""
+        watched, played = self.screens(made[0], second), [self.screens(each, server) for each in made[1:11]]
+        for table in (watched, *played):
+            await table.enter_all()
+        await closed(played, server, at_once=5, seconds=60, plays=100)
+        idle, before = await self._idle(other), other.read()
+        measured = await closed(played, server, at_once=5, seconds=self.seconds)
+        spent = other.read() - before - idle * measured.seconds
+        self.found.append(Cost("a play at a table of another process", measured.plays, measured.seconds, spent))
+        for table in (watched, *played):
+            await table.leave()
 
     async def _bots(self, counters: Counters) -> None:
         """Tables with four bots of level club and nobody who looks on."""

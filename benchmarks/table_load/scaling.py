@@ -4,6 +4,7 @@ from .costs import Costs
 
 ASSUMED = {
     "seconds between two plays of a table": 6.0,
+    "commands of a play, touches of card and marble included": 2.0,
     "sockets of a table": 6.0,
     "seconds between two heartbeats of a page": 5.0,
     "seconds between two pages that a person asks for": 300.0,
@@ -12,7 +13,6 @@ ASSUMED = {
     "days of a month": 30.0,
     "bytes around a frame (TCP, IP, TLS, WebSocket)": 90.0,
     "connections of a web process": 24.0,
-    "plays of a game": 280.0,
 }
 
 
@@ -21,26 +21,30 @@ def arithmetic(costs: Costs, tables: int) -> dict[str, float]:
     facts, assumed = costs.facts, ASSUMED
     by_name = {cost.what: cost for cost in costs.found}
     play, apart, beat = by_name["a play, 50/s"], by_name["a play, people at two processes"], by_name["a heartbeat"]
+    # A touch is a command and a row, as a play is.
     plays = tables / assumed["seconds between two plays of a table"]
+    plays *= assumed["commands of a play, touches of card and marble included"]
     sockets = tables * assumed["sockets of a table"]
     beats = sockets / assumed["seconds between two heartbeats of a page"]
     pages = sockets / assumed["seconds between two pages that a person asks for"]
     page_ms = sum(page.each("web") for page in costs.pages) / len(costs.pages)
     page_database = sum(page.each("postgresql") for page in costs.pages) / len(costs.pages)
     busy = assumed["share of a core that may be busy"]
-    found = {"plays/s": plays, "sockets": sockets, "heartbeats/s": beats, "pages/s": pages}
+    found = {"commands/s": plays, "sockets": sockets, "heartbeats/s": beats, "pages/s": pages}
     routed = plays * play.each("web") / 1000 + beats * beat.each("web") / 1000 + pages * page_ms / 1000
     found["cores of web, a table's people at one process"] = routed / busy
     processes = max(1.0, routed / busy)
     # Each further process where a table has people reads the rows that it has not written.
-    reading = max(0.0, apart.more["both"] - play.each("web")) / 1000
+    reading = max(0.0, apart.more["both"] - by_name["a play, 25/s"].each("web")) / 1000
     where = min(assumed["sockets of a table"], processes)
     there = where * (1 - (1 - 1 / where) ** assumed["sockets of a table"]) if where > 1 else 1.0
     found["processes where a table has people, not routed"] = there
-    found["cores of web, not routed"] = (routed + plays * reading * (there - 1)) / busy
+    # And every process hears of every play, wherever its people are.
+    heard = by_name["a play at a table of another process"].each("web") / 1000
+    found["cores of web, not routed"] = (routed + plays * (reading * (there - 1) + heard * (processes - there))) / busy
     database = plays * play.each("postgresql") + pages * page_database
     found["cores of PostgreSQL, routed"] = database / 1000 / busy
-    found["commits/s, one for each play"] = plays
+    found["commits/s, at most"] = plays
     found["cores of Redis"] = plays * play.each("redis") / 1000 / busy
     found["memory of sockets, GB"] = sockets * facts["bytes of a socket"] / 1e9
     found["memory of web processes, GB"] = (
