@@ -31,26 +31,36 @@ def arithmetic(costs: Costs, tables: int) -> dict[str, float]:
     page_database = sum(page.each("postgresql") for page in costs.pages) / len(costs.pages)
     busy = assumed["share of a core that may be busy"]
     found = {"commands/s": plays, "sockets": sockets, "heartbeats/s": beats, "pages/s": pages}
-    routed = plays * play.each("web") / 1000 + beats * beat.each("web") / 1000 + pages * page_ms / 1000
-    found["cores of web, a table's people at one process"] = routed / busy
-    processes = max(1.0, routed / busy)
-    # Each further process where a table has people reads the rows that it has not written.
+    own = plays * play.each("web") / 1000 + beats * beat.each("web") / 1000 + pages * page_ms / 1000
+    # Each further process where a table has people reads the rows that it has not written; every other one only hears of them.
     reading = max(0.0, apart.more["both"] - by_name["a play, 25/s"].each("web")) / 1000
-    where = min(assumed["sockets of a table"], processes)
-    there = where * (1 - (1 - 1 / where) ** assumed["sockets of a table"]) if where > 1 else 1.0
-    found["processes where a table has people, not routed"] = there
-    # And every process hears of every play, wherever its people are.
-    heard = by_name["a play at a table of another process"].each("web") / 1000
-    found["cores of web, not routed"] = (routed + plays * (reading * (there - 1) + heard * (processes - there))) / busy
+    hearing = by_name["a play at a table of another process"].each("web") / 1000
+
+    def processes(*, routed: bool) -> float:
+        """Return how many processes share the work, each of them busy for `busy` of a core; inf: no number is enough."""
+        count = max(1.0, own / busy)
+        for _ in range(1000):
+            there = 1.0 if routed else _occupied(count, assumed["sockets of a table"])
+            needed = own + plays * (reading * (there - 1) + hearing * max(0.0, count - there))
+            before, count = count, max(1.0, needed / busy)
+            if count > 1000:
+                return float("inf")
+            if abs(count - before) < 0.001:
+                break
+        return count
+
+    found["web processes, if hints cost nothing"] = max(1.0, own / busy)
+    found["web processes, a table's people at one of them"] = count = processes(routed=True)
+    found["web processes, people anywhere"] = processes(routed=False)
     database = plays * play.each("postgresql") + pages * page_database
-    found["cores of PostgreSQL, routed"] = database / 1000 / busy
+    found["cores of PostgreSQL"] = database / 1000 / busy
     found["commits/s, at most"] = plays
     found["cores of Redis"] = plays * play.each("redis") / 1000 / busy
     found["memory of sockets, GB"] = sockets * facts["bytes of a socket"] / 1e9
     found["memory of web processes, GB"] = (
-        found["memory of sockets, GB"] + processes * facts["bytes resident, nobody"] / 1e9
+        found["memory of sockets, GB"] + count * facts["bytes resident, nobody"] / 1e9
     )
-    found["connections, routed"] = processes * assumed["connections of a web process"]
+    found["connections, a table's people at one process"] = count * assumed["connections of a web process"]
     seconds = 3600 * assumed["hours a day that the tables are played at"]
     rows = plays * play.more["rows"] / play.count * seconds
     found["rows a month, millions"] = rows * assumed["days of a month"] / 1e6
@@ -65,3 +75,8 @@ def arithmetic(costs: Costs, tables: int) -> dict[str, float]:
         pages * sum(p.more["bytes"] for p in costs.pages) / len(costs.pages) * 8 / 1e6
     )
     return found
+
+
+def _occupied(processes: float, sockets: float) -> float:
+    """Return at how many of the processes a table has people, on the average, when each socket is at any of them."""
+    return processes * (1 - (1 - 1 / processes) ** sockets)
