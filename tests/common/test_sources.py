@@ -28,7 +28,7 @@ def test_a_secret_that_is_given_twice_or_cannot_be_read_stops_the_start(tmp_path
 
 
 DATABASE = {"OPTIONS": {"sslmode": "verify-full"}}
-REDIS = "rediss://tock:word@redis:6379/0?ssl_cert_reqs=required&ssl_ca_certs=/ca"
+REDIS = "rediss://redis:6379/0?ssl_cert_reqs=required&ssl_ca_certs=/ca"
 
 
 def test_tls_can_be_required() -> None:

@@ -33,6 +33,7 @@ SITE = (
     ".env",
     "Dockerfile",
     "docker-compose",
+    "deploy/",
 )
 LEFT_OUT = (
     ".mo",

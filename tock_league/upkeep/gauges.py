@@ -14,6 +14,8 @@ from tock_league.common import clock
 
 from . import nightly, nightly_check
 
+DRILL = ("upkeep", "Drill")  # rows: done_at, ok
+
 
 def look() -> Iterable[Metric]:
     """Yield the age of the newest copy and the space beside it, the last check of the journal, the last drill.
@@ -41,7 +43,7 @@ def _copies(folder: Path) -> Iterable[Metric]:
 def _drills() -> Iterable[Metric]:
     """Yield the last drill, and the last good one. None where drills are not recorded."""
     try:
-        drills = apps.get_model("upkeep", "Drill").objects.order_by("-done_at")
+        drills = apps.get_model(*DRILL)._default_manager.order_by("-done_at")
         last, good = drills.first(), drills.filter(ok=True).first()
     except (LookupError, Error):  # `tock_part_ok` says that the database is away
         return

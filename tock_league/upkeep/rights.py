@@ -8,9 +8,10 @@ migrations. So a web process that somebody has taken over cannot rewrite the pas
 from collections.abc import Iterator
 
 from django.apps import apps
-from django.db import connection, transaction
+from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
+from tock_league.common.transactions import writing
 from tock_league.journal.store import AppendOnly
 
 from .errors import CannotDo
@@ -39,7 +40,7 @@ def grant(role: str) -> dict[str, list[str]]:
     """
     if connection.vendor != "postgresql":
         raise CannotDo("Roles are PostgreSQL's; a SQLite file belongs to whoever may write it.")
-    with transaction.atomic(), connection.cursor() as cursor:
+    with writing(), connection.cursor() as cursor:
         cursor.execute("SELECT rolsuper, rolname = current_user FROM pg_roles WHERE rolname = %s", [role])
         found = cursor.fetchone()
         if found is None:
