@@ -6,6 +6,7 @@ migrations. So a web process that somebody has taken over cannot rewrite the pas
 """
 
 from collections.abc import Iterator
+from functools import cache
 
 from django.apps import apps
 from django.db import connection
@@ -21,10 +22,11 @@ RECORDS = "games_gameevent"  # nothing changes a row of it, though no trigger re
 PARTS = "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = to_regclass(%s)"
 
 
-def written_once() -> set[str]:
+@cache
+def written_once() -> frozenset[str]:
     """Return the names of the tables whose rows are added and never changed."""
     disk = MigrationLoader(None).disk_migrations
-    return {RECORDS} | {
+    return frozenset({RECORDS}) | {
         apps.get_model(app, operation.model_name)._meta.db_table
         for (app, _), migration in disk.items()
         for operation in migration.operations
@@ -48,7 +50,7 @@ def grant(role: str) -> dict[str, list[str]]:
         if any(found):
             raise CannotDo(f"{role} owns the tables or is a superuser: rights cannot be taken from it.")
         tables = set(connection.introspection.table_names(cursor))
-        once = written_once() & tables
+        once = set(written_once() & tables)
         for table in sorted(once):
             cursor.execute(PARTS, [table])
             once |= {name for (name,) in cursor.fetchall()}
