@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from django.db import DatabaseError, connection
@@ -84,27 +85,40 @@ def archive_before(before: int, *, to: Path | None = None, say: Say, dry: bool =
     found, kept = candidates(before)
     for each in kept:
         say(f"{each.games} games stay: {each.why}")
-    done = 0
+    done = wrong = 0
     for month in sorted(set(found.values_list("month", flat=True))):
         keys = list(found.filter(month=month).values_list("pk", flat=True))
         if dry:
             say(f"{_written(month)}: {len(keys)} games could be archived")
             continue
         if to is not None:
-            path = records.write(to, month, _in_chunks(keys))
+            path = records.write(to, month, chain.from_iterable(_in_chunks(keys)))
             say(f"{path}: {len(keys)} games, read back and replayed")
-        say(f"{_written(month)}: {_archive(keys)} rows of {len(keys)} games archived")
-        done += len(keys)
+        games, rows = _archive(keys, say)
+        say(f"{_written(month)}: {rows} rows of {games} games archived")
+        done, wrong = done + games, wrong + len(keys) - games
     if not dry:
         _drop_partitions(before, say)
+    if wrong:
+        raise CannotDo(f"{wrong} games stay, because their records do not verify; run verify_all.")
     return done
 
 
-def _archive(keys: Sequence[int]) -> int:
-    rows = 0
-    for at in range(0, len(keys), CHUNK):
-        rows += _do(archiving.archive, list(Game.objects.select_related("table").filter(pk__in=keys[at : at + CHUNK])))
-    return rows
+def _archive(keys: Sequence[int], say: Say) -> tuple[int, int]:
+    """Archive these games, but for those that do not verify, which are named; return how many games and rows."""
+    done = rows = 0
+    for games in _in_chunks(keys):
+        for some in (games, *([game] for game in games)):
+            try:
+                rows += _do(archiving.archive, some)
+            except archiving.Unsound as found:
+                if len(some) == 1:
+                    say(f"game {some[0].slug} stays: {found}")
+                continue
+            done += len(some)
+            if len(some) == len(games):
+                break
+    return done, rows
 
 
 def bring_back(month: int, *, say: Say) -> int:
@@ -114,10 +128,11 @@ def bring_back(month: int, *, say: Say) -> int:
         raise CannotDo(f"The archive holds no record of {_written(month)}.")
     months.make([month])
     rows = 0
-    for at in range(0, len(keys), CHUNK):
-        rows += _do(
-            archiving.bring_back, list(Game.objects.select_related("table").filter(pk__in=keys[at : at + CHUNK]))
-        )
+    for games in _in_chunks(keys):
+        try:
+            rows += _do(archiving.bring_back, games)
+        except archiving.Unsound as found:
+            raise CannotDo(f"Stopped, these games are as they were: {found}. Run verify_all.") from None
     say(f"{_written(month)}: {rows} rows of {len(keys)} games are back")
     return len(keys)
 
@@ -125,8 +140,6 @@ def bring_back(month: int, *, say: Say) -> int:
 def _do(act: Callable[..., int], games: Sequence[Game]) -> int:
     try:
         return act(games, verify=_verify)
-    except archiving.Unsound as found:
-        raise CannotDo(f"Stopped, nothing was changed for these games: {found}. Run verify_all.") from None
     except DatabaseError as error:
         said = str(error).strip().splitlines()[0]
         raise CannotDo(f"Stopped: {said}. On PostgreSQL run it as the owner of the tables, as `migrate`.") from None
@@ -141,9 +154,9 @@ def _drop_partitions(before: int, say: Say) -> None:
         say(f"the empty partitions stay for now: {str(error).strip().splitlines()[0]}")
 
 
-def _in_chunks(keys: Sequence[int]) -> Iterator[Game]:
-    for at in range(0, len(keys), 200):
-        yield from Game.objects.select_related("table").filter(pk__in=keys[at : at + 200]).order_by("pk")
+def _in_chunks(keys: Sequence[int]) -> Iterator[list[Game]]:
+    for at in range(0, len(keys), CHUNK):
+        yield list(Game.objects.select_related("table").filter(pk__in=keys[at : at + CHUNK]).order_by("pk"))
 
 
 def _written(month: int) -> str:
