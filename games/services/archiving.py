@@ -15,6 +15,8 @@ from tock_league.common.transactions import writing
 
 from . import audit
 
+# What lines from elsewhere can bring about; RecursionError is a RuntimeError.
+UNREADABLE = (Broken, BadRecord, EngineError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RuntimeError)
 Verify = Callable[[Game], Iterable[Difference]]
 
 
@@ -86,7 +88,7 @@ def faults(text: bytes) -> list[str]:
         )
         chain = reduce(link, packed.rows, first_link(packed.game))
         state = fold(setup, packed.rows)
-    except (Broken, BadRecord, EngineError, LookupError, ValueError, TypeError) as error:
+    except UNREADABLE as error:
         return [f"the record cannot be replayed: {type(error).__name__}: {error}"]
     found = [] if chain == packed.chain else ["the chain does not seal these rows"]
     ranks = list(state.result.ranks) if state.result else None

@@ -90,7 +90,7 @@ def unpack(text: bytes) -> Packed:
     try:
         head, *lines = [json.loads(line) for line in text.splitlines()]
         return Packed(head["game"], list(_rows(lines)), lines[-1]["chain"])
-    except (ValueError, TypeError, KeyError, IndexError) as error:
+    except (ValueError, TypeError, LookupError, RecursionError) as error:
         raise Broken(f"an archived record cannot be read: {type(error).__name__}") from None
 
 

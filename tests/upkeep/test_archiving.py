@@ -95,10 +95,8 @@ def test_an_archived_record_is_read_verified_and_brought_back_as_it_was(old: lis
     assert differences() == []
 
 
-@pytest.mark.both_databases
+@pytest.mark.postgresql
 def test_an_empty_partition_is_dropped_and_made_again(old: list[Game]) -> None:
-    if connection.vendor != "postgresql":
-        pytest.skip("only PostgreSQL has partitions")
     Game.objects.exclude(pk__in=[game.pk for game in old]).delete()
     months.make([202609])
     assert archived()[-1] == "empty partitions dropped: 2026-09"

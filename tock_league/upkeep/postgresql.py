@@ -60,6 +60,7 @@ def another(settings: Settings) -> Iterator[dict[str, Any]]:
     """Make an empty database beside that of `settings`, give its settings, and drop it at the end."""
     name = f"tock_drill_{secrets.token_hex(4)}"
     quoted = connection.ops.quote_name(name)
+    take_time()
     try:
         with connection.cursor() as cursor:
             cursor.execute(f"CREATE DATABASE {quoted} TEMPLATE template0")

@@ -18,7 +18,7 @@ from .errors import CannotDo
 
 FORMAT = "tock-records/1"
 MANIFEST = "manifest.json"
-LARGEST = 64 * 1024 * 1024  # bytes of one record
+LARGEST = 64 * 1024 * 1024  # bytes of one record, and of the manifest
 
 
 def name_of(month: int) -> str:
@@ -64,6 +64,8 @@ def check(path: Path) -> tuple[int, int]:
     """
     try:
         with zipfile.ZipFile(path) as found:
+            if found.getinfo(MANIFEST).file_size > LARGEST:
+                raise ValueError("too large")
             told = json.loads(found.read(MANIFEST))
             if told["format"] != FORMAT:
                 raise ValueError("another format")
@@ -77,7 +79,7 @@ def check(path: Path) -> tuple[int, int]:
         raise CannotDo(f"There is no file {path}.") from None
     except OSError as error:
         raise CannotDo(f"{path} cannot be read: {error.strerror or error}.") from None
-    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, TypeError, ValueError, NotImplementedError):
+    except (zipfile.BadZipFile, zlib.error, EOFError, LookupError, TypeError, ValueError, RuntimeError):
         raise CannotDo(f"{path} is no whole file of records; take another copy of it.") from None
 
 
