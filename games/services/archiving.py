@@ -16,7 +16,17 @@ from tock_league.common.transactions import writing
 from . import audit
 
 # What lines from elsewhere can bring about; RecursionError is a RuntimeError.
-UNREADABLE = (Broken, BadRecord, EngineError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RuntimeError)
+UNREADABLE = (
+    Broken,
+    BadRecord,
+    EngineError,
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    RuntimeError,
+)
 Verify = Callable[[Game], Iterable[Difference]]
 
 
