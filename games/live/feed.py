@@ -150,7 +150,7 @@ class Feed:
         self.stale = True  # the database must be read
         self.busy = False  # the worker is carrying out a command and sends the events after its response
         self.held_back: list[PlaysRecorded] = []  # events that arrived meanwhile
-        self.commands: asyncio.Queue[tuple[Client, Cmd, Trace]] = asyncio.Queue(QUEUE)
+        self.commands: asyncio.Queue[tuple[Client, int, Cmd, Trace]] = asyncio.Queue(QUEUE)
         self.worker: asyncio.Task[None] | None = None
         self.who_at = 0.0  # when presence was sent last (monotonic seconds)
         self.who_due = False  # presence has changed since

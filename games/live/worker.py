@@ -28,20 +28,17 @@ class Hub(Protocol):
 def enqueue(feed: Feed, client: Client, command: Cmd, *, draining: bool = False) -> None:
     """Put a command on the table's queue, or refuse it at once; while the server drains, all are refused."""
     trace = Trace(command)
-    refused = "internal" if draining else _refusal(feed, client)
-    if refused:
-        _refuse(client, trace, refused, retry=refused != "auth")
+    seat = client.viewer.seat
+    if seat is None:
+        _refuse(client, trace, "auth", retry=False)
+        return
+    if draining or not seat_rates.allows(feed.table_id, seat):
+        _refuse(client, trace, "internal" if draining else "rate")
         return
     try:
-        feed.commands.put_nowait((client, command, trace))
+        feed.commands.put_nowait((client, seat, command, trace))
     except asyncio.QueueFull:
         _refuse(client, trace, "internal", why="busy")
-
-
-def _refusal(feed: Feed, client: Client) -> str:
-    if client.viewer.seat is None:
-        return "auth"
-    return "" if seat_rates.allows(feed.table_id, client.viewer.seat) else "rate"
 
 
 def _refuse(client: Client, trace: Trace, code: str, *, why: str = "", retry: bool = True) -> None:
@@ -63,12 +60,12 @@ def _seq(client: Client) -> int:
 async def work(hub: Hub, feed: Feed) -> None:
     """The table's worker: one command after another, in order of arrival."""
     while True:
-        client, command, trace = await feed.commands.get()
+        client, seat, command, trace = await feed.commands.get()
         trace.ends("queue")
         logs.set_context(trace.context)
         feed.busy = True
         try:
-            await _carry_out(hub, feed, client, command, trace)
+            await _carry_out(hub, feed, client, seat, command, trace)
         except Exception:
             log.exception("command at table %s", feed.table_id)
             _refuse(client, trace, "internal")
@@ -76,9 +73,8 @@ async def work(hub: Hub, feed: Feed) -> None:
             feed.commands.task_done()
 
 
-async def _carry_out(hub: Hub, feed: Feed, client: Client, command: Cmd, trace: Trace) -> None:
-    seat = client.viewer.seat
-    assert seat is not None
+async def _carry_out(hub: Hub, feed: Feed, client: Client, seat: int, command: Cmd, trace: Trace) -> None:
+    """`seat`: the client's when the command came; its socket may have joined in another role since."""
     request = commands.request_of(feed.table_id, seat, client.person, client.login, command)
     try:
         if feed.plays(client):

@@ -68,3 +68,18 @@ def test_a_command_as_a_form_or_of_invalid_length_is_refused_as_a_bad_frame(
     answer = seat_client.generic("POST", address, body, HTTP_X_CSRFTOKEN="a" * 32, **more)
     assert answer.status_code == status
     assert status == 200 or answer.json()["error"]["code"] == "bad_frame"
+
+
+async def test_a_command_whose_sender_joins_as_a_spectator_meanwhile_is_answered_without_an_error(
+    sat_table: Sat, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The command was taken from the seat and waited in the table's queue, when the socket had no seat any more."""
+    seat = await Socket.of(sat_table.table.slug, sat_table.players[0])
+    id = str(uuid.uuid4())
+    await seat.send(t="cmd", id=id, turn=seat.view["decision"], kind="ready", args={})
+    await seat.send(t="join", table=seat.table, **{"as": "spectator"})
+    while (frame := await seat.frame()).get("id") != id:
+        pass
+    assert frame.get("code") != "internal"
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+    await seat.leave()
