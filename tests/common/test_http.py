@@ -40,3 +40,11 @@ def test_the_words_of_the_database_stay_inside():
 
 def test_other_exceptions_are_left_to_django():
     assert answer(ZeroDivisionError()) is None
+
+
+def test_a_race_is_one_line_with_the_constraint_and_without_values(caplog):
+    answer(IntegrityError('duplicate key value violates "user_email"\nDETAIL: Key (email)=(a@example.org) exists.'))
+    (record,) = caplog.records
+    assert "user_email" in record.getMessage()
+    assert "example.org" not in record.getMessage()
+    assert record.exc_info is None

@@ -196,6 +196,18 @@ def test_a_malformed_request_is_a_short_warning_without_a_traceback(
     assert len(written["event"]) <= 200
 
 
+def test_a_frame_that_is_no_utf8_is_a_short_warning_and_another_error_of_uvicorn_is_none() -> None:
+    try:
+        b"\xff".decode()
+    except UnicodeDecodeError:
+        fields = {"name": "uvicorn.error", "levelname": "ERROR", "levelno": logging.ERROR, "exc_info": sys.exc_info()}
+    frame, other = record_of("Invalid UTF-8", **fields), record_of(**fields | {"exc_info": failed(ValueError()).exc_info})
+    assert refusals.Malformed().filter(frame)
+    assert (frame.levelname, frame.exc_info) == ("WARNING", None)
+    assert refusals.Malformed().filter(other)
+    assert (other.levelname, other.exc_info is None) == ("ERROR", False)
+
+
 def test_a_flood_of_malformed_requests_does_not_flood_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refusals, "_malformed", [])
     quiet = refusals.Malformed()

@@ -122,7 +122,8 @@ class RefusedMiddleware:
         if isinstance(exception, Refused):
             return refusal(request, exception)
         if isinstance(exception, IntegrityError):
-            log.warning("constraint at %s: %s", name_of(request), exception.__class__.__name__, exc_info=exception)
+            # PostgreSQL's further lines have the values of the row.
+            log.warning("constraint at %s: %s", name_of(request), str(exception).partition("\n")[0])
             return refusal(request, Conflict("meanwhile", MEANWHILE))
         return unavailable(request, exception) if is_away(exception) else None
 

@@ -1,6 +1,6 @@
 """The log of refused authorisations: one line, and one count, for each request that somebody had no right to make.
 
-A request beyond a limit (429) is a line too; a malformed one is a line of Django's, which this module shortens.
+A request beyond a limit (429) is a line too; a malformed one is a line of Django's or uvicorn's, which this module shortens.
 
 A line names who (the public label), what (an action or the name of a page) and what was needed. It has no address of a
 thing, because the address of an invitation is a secret, and nothing that was typed.
@@ -52,13 +52,15 @@ class RefusalsMiddleware:
 
 
 class Malformed(logging.Filter):
-    """Makes a short warning of Django's lines about malformed requests, which are errors with a traceback.
+    """Makes a short warning of lines about malformed requests, which Django and uvicorn write as errors with a traceback.
 
-    Nothing has failed: the answer is 400. Beyond MOST_LINES in SECONDS such lines are dropped.
+    Nothing has failed: the answer is 400, or a frame that is no UTF-8 has closed its socket. Beyond MOST_LINES in SECONDS
+    such lines are dropped.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if not record.name.startswith("django.security."):
+        no_text = record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError)
+        if not record.name.startswith("django.security.") and not (record.name == "uvicorn.error" and no_text):
             return True
         record.levelno, record.levelname = logging.WARNING, "WARNING"
         record.msg, record.args = record.getMessage()[:LONGEST], ()

@@ -6,10 +6,12 @@ clean-up; so it is kept from signals here, and the loop tells it to stop.
 
 import asyncio
 import contextlib
+import ctypes
 import gc
 import os
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 
 import uvicorn
@@ -18,6 +20,7 @@ SIGNALS = (signal.SIGTERM, signal.SIGINT)
 MAX_FRAME = 64 * 1024  # bytes; the table itself takes 4 KiB and says so with a close code of its own
 CONNECTIONS = 4000  # of one process, sockets included; fewer where it may have fewer files
 COLLECT_AFTER = (3000, 10, 20)  # new objects, young collections, middle ones; see gc.set_threshold
+M_MMAP_THRESHOLD, LARGE = -3, 1024 * 1024  # of mallopt(3); bytes
 OTHER_FILES = 200  # what the process needs besides: databases, Redis, logs
 
 
@@ -86,6 +89,17 @@ def spare_collections() -> None:
     gc.set_threshold(*COLLECT_AFTER)
 
 
+def return_large_blocks() -> None:
+    """Let glibc give blocks of a megabyte and more back to the system as soon as they are free.
+
+    After the first such block it would raise its own limit, and each thread that has checked a password would keep the 16 MiB
+    that scrypt takes. Other C libraries have no such switch.
+    """
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE)
+
+
 class Server(uvicorn.Server):
     """Serves until the first signal; the second one ends the process on the spot.
 
@@ -113,6 +127,7 @@ class Server(uvicorn.Server):
         if self.started:
             if self._alone:
                 spare_collections()
+                return_large_blocks()
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
+from typing import Any
 from urllib.parse import urlsplit
 
 from .wire import Answer
@@ -27,6 +28,7 @@ class Judge:
     origin: str
     secrets: Mapping[str, str]
     new_lines: Callable[[], list[str]]  # what was logged since the last call
+    fresh: Callable[[], Mapping[str, str]] | None = None  # reads the secrets again
     secure: bool = False  # whether the site is behind TLS
     statuses: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
@@ -102,7 +104,7 @@ class Judge:
             at = leak.start()
             self.say(f"tells of the inside: {text[max(0, at - 80) : at + 120]!r}", asked)
         for secret, what in self.secrets.items():
-            if secret in text:
+            if secret in text and secret in (self.fresh() if self.fresh else self.secrets):  # the seeds of a game that has just ended are public
                 self.say(f"shows {what}", asked)
         kind = found.one("content-type")
         if found.status >= 400 and kind.startswith("text/html") and "<h1" not in text and found.body:
@@ -113,8 +115,16 @@ class Judge:
             except ValueError:
                 self.say(f"JSON that is none: {text[:200]!r}", asked)
                 return
-            if found.status >= 400 and found.status != 503 and not (isinstance(told, dict) and told.get("error", {}).get("code")):
+            if found.status >= 400 and found.status != 503 and not _code_of(told):
                 self.say(f"a {found.status} without a code: {text[:200]!r}", asked)
+
+
+def _code_of(told: Any) -> str:
+    """Return the code of a refusal: the API's own shape, or the table's `nak`."""
+    if not isinstance(told, dict):
+        return ""
+    error = told if told.get("t") == "nak" else told.get("error")
+    return str(error.get("code", "")) if isinstance(error, dict) else ""
 
 
 def is_refusal(found: Answer) -> bool:

@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass, field
+from functools import partial
 
 from . import cast as people
 from . import frames as sockets
@@ -36,7 +37,8 @@ class Run:
 
     def __post_init__(self) -> None:
         house = self.house
-        self.judge = Judge(house.origin, people.secrets_of(self.cast), house.new_lines, bool(house.headers))
+        fresh = partial(people.secrets_of, self.cast)
+        self.judge = Judge(house.origin, fresh(), house.new_lines, fresh, bool(house.headers))
         port = Port(house.port)
         self.visits = Visits(port, house.host, house.origin, self.cast, self.judge, self.seed, house.headers)
         self.frames = Frames(self.house, self.cast, self.judge, self.seed)

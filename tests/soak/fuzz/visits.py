@@ -69,6 +69,8 @@ class Visits:
         roll = cast.stream(self.seed, "visit", number)
         if number % 50 == 0 or not self.pools:
             self.pools = cast.pools()
+        if number % 10 == 0:
+            self.judge.secrets = cast.secrets_of(self.cast)  # the seeds of a game that has ended are public
         route = addresses.routes()[number % len(addresses.routes())] if roll.random() < 0.5 else roll.choice(addresses.routes())
         role = roll.choice([*ROLES, "ended", "administrator", "organiser", "case_referee", "captain"])
         what = roll.choices(list(self.kinds), list(self.kinds.values()))[0]
