@@ -168,7 +168,9 @@ def test_what_is_too_large_is_refused_on_a_page_in_the_players_language(db: None
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/no-such-page/", "/staff/access/", "/clubs/", "/api/tables/none/snap", "/health/live"])
+@pytest.mark.parametrize(
+    "path", ["/no-such-page/", "/staff/access/", "/clubs/", "/api/tables/none/snap", "/health/live"]
+)
 def test_an_address_with_too_many_parameters_is_refused_also_where_the_page_is_an_error(path: str) -> None:
     """The pages of 403 and 404 read the parameters again, and that failed a second time, with a 500."""
     answer = Client(raise_request_exception=False).get(path + "?" + "&".join(f"k{number}=1" for number in range(1100)))

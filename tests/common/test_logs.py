@@ -201,7 +201,10 @@ def test_a_frame_that_is_no_utf8_is_a_short_warning_and_another_error_of_uvicorn
         b"\xff".decode()
     except UnicodeDecodeError:
         fields = {"name": "uvicorn.error", "levelname": "ERROR", "levelno": logging.ERROR, "exc_info": sys.exc_info()}
-    frame, other = record_of("Invalid UTF-8", **fields), record_of(**fields | {"exc_info": failed(ValueError()).exc_info})
+    frame, other = (
+        record_of("Invalid UTF-8", **fields),
+        record_of(**fields | {"exc_info": failed(ValueError()).exc_info}),
+    )
     assert refusals.Malformed().filter(frame)
     assert (frame.levelname, frame.exc_info) == ("WARNING", None)
     assert refusals.Malformed().filter(other)

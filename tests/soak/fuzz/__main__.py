@@ -36,7 +36,10 @@ def main() -> int:
     wrong = [*run.judge.wrong, *different]
     for line in wrong:
         print(f"WRONG {line[:4000]}")
-    print(f"{len(wrong)} faults; again: python -m tests.soak.fuzz {asked.count} --seed {seed}" + " --production" * asked.production)
+    print(
+        f"{len(wrong)} faults; again: python -m tests.soak.fuzz {asked.count} --seed {seed}"
+        + " --production" * asked.production
+    )
     return 1 if wrong else 0
 
 
@@ -62,12 +65,16 @@ def tell(run: "Run", beside: "Beside", seconds: float) -> None:  # type: ignore[
     print(f"{run.sent} sent in {seconds:.0f} s: {run.sent_frames} frames, {run.sent - run.sent_frames} requests")
     print("statuses: " + ", ".join(f"{status} {count}" for status, count in sorted(run.judge.statuses.items())))
     print("sockets: " + ", ".join(f"{what} {count}" for what, count in sorted(run.frames.answers.items())))
-    print(f"{len(visits.visited)} of {len(routes())} routes, {visits.accepted} forms accepted, {visits.compared} refusals compared,"
-          f" {visits.twins} double clicks, {run.judge.busy} busy")  # fmt: skip
+    print(f"{len(visits.visited)} of {len(routes())} routes, {visits.accepted} forms accepted, {visits.compared} refusals"
+          f" compared, {visits.twins} double clicks, {run.judge.busy} busy")  # fmt: skip
     took = sorted(beside.seconds) or [0.0]
     print(f"beside: {len(took)} plays acknowledged, {beside.games} games ended, median {1000 * statistics.median(took):.0f} ms,"
           f" p95 {1000 * took[int(0.95 * (len(took) - 1))]:.0f} ms, slowest {1000 * took[-1]:.0f} ms")  # fmt: skip
-    print("memory (MiB): " + ", ".join(f"{size / 2**20:.0f}" for _, size in run.memory) + f"; grown by {run.grown / 2**20:.1f}")
+    print(
+        "memory (MiB): "
+        + ", ".join(f"{size / 2**20:.0f}" for _, size in run.memory)
+        + f"; grown by {run.grown / 2**20:.1f}"
+    )
     for address, what in sorted(visits.unmarked.items()):
         print(f"shown again without a mark: {address} {what}")
 

@@ -99,9 +99,13 @@ def query(roll: random.Random) -> str:
     if roll.random() < 0.6:
         return ""
     if roll.random() < 0.1:
-        return roll.choice(["?", "?&&==", "?%", "?a[]=1&a[]=2", "?" + "&".join(f"k{n}=1" for n in range(1200)), "?%00=%00"])
+        return roll.choice(
+            ["?", "?&&==", "?%", "?a[]=1&a[]=2", "?" + "&".join(f"k{n}=1" for n in range(1200)), "?%00=%00"]
+        )
     names = roll.choices(sorted(QUERIES), k=roll.choice([1, 1, 2, 3]))
-    return "?" + "&".join(f"{name}={quote(roll.choice(QUERIES[name]).encode('utf-8', 'surrogatepass'))}" for name in names)
+    return "?" + "&".join(
+        f"{name}={quote(roll.choice(QUERIES[name]).encode('utf-8', 'surrogatepass'))}" for name in names
+    )
 
 
 def without_line_ends(target: str) -> str:

@@ -170,7 +170,7 @@ def written() -> dict[str, tuple[tuple[Any, ...], ...]]:
                 continue
             for model in app.get_models():
                 if model not in SKIPPED:
-                    cursor.execute(f'SELECT * FROM "{model._meta.db_table}" ORDER BY 1')  # noqa: S608
+                    cursor.execute(f'SELECT * FROM "{model._meta.db_table}" ORDER BY 1')
                     found[model._meta.db_table] = tuple(cursor.fetchall())
                     columns[model._meta.db_table] = [column[0] for column in cursor.description]
     return found
@@ -178,7 +178,9 @@ def written() -> dict[str, tuple[tuple[Any, ...], ...]]:
 
 Rows = dict[str, tuple[tuple[Any, ...], ...]]
 # Columns in which two rows of one double click may differ.
-OWN = re.compile(r"id|pk|slug|number|seq|position|slot|place|hash|prev|chain|token_hash|.*_hash|.*_at|at|since|key|label")
+OWN = re.compile(
+    r"id|pk|slug|number|seq|position|slot|place|hash|prev|chain|token_hash|.*_hash|.*_at|at|since|key|label"
+)
 
 
 def twins(before: Rows, after: Rows) -> dict[str, list[tuple[Any, ...]]]:

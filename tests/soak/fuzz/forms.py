@@ -1,16 +1,14 @@
 """Forms: read from the pages that the site serves, and filled by a grammar that is derived from their own fields."""
 
-import json
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from urllib.parse import urlencode
 
 from .addresses import HOSTILE
 
 Pairs = list[tuple[str, str]]
-TOKEN = "csrfmiddlewaretoken"  # noqa: S105
+TOKEN = "csrfmiddlewaretoken"
 PASSIVE = {"submit", "button", "reset", "image", "file"}
 
 
@@ -48,7 +46,9 @@ class _Reader(HTMLParser):
         said = {name: value or "" for name, value in attrs}
         if tag == "form":
             self._open = Form(
-                said.get("action", ""), said.get("method", "get").lower(), said.get("enctype", "").startswith("multipart")
+                said.get("action", ""),
+                said.get("method", "get").lower(),
+                said.get("enctype", "").startswith("multipart"),
             )
             self.forms.append(self._open)
         elif self._open is None:
@@ -73,7 +73,9 @@ class _Reader(HTMLParser):
             if kind == "submit":
                 self._open.buttons.append((said["name"], said.get("value", "")))
             return
-        same = next((known for known in self._open.fields if known.name == said["name"] and kind in ("radio", "checkbox")), None)
+        same = next(
+            (known for known in self._open.fields if known.name == said["name"] and kind in ("radio", "checkbox")), None
+        )
         if same is not None:
             same.options.append(said.get("value", "on"))
             return
@@ -102,12 +104,32 @@ def forms_of(page: str) -> list[Form]:
 
 # --- filling them
 
-WORDS = ["Castors", "Les Draveurs", "Été 2026", "Mercredi", "Tournoi de l’automne", "Trois-Rivières", "Une raison.", "Deux mots"]
-DATES = ["2026-09-09", "2026-12-24", "2026-02-31", "0000-00-00", "99999-01-01", "2026-13-01", "9999-12-31", "0001-01-01", "x"]
+WORDS = [
+    "Castors",
+    "Les Draveurs",
+    "Été 2026",
+    "Mercredi",
+    "Tournoi de l’automne",
+    "Trois-Rivières",
+    "Une raison.",
+    "Deux mots",
+]
+DATES = [
+    "2026-09-09",
+    "2026-12-24",
+    "2026-02-31",
+    "0000-00-00",
+    "99999-01-01",
+    "2026-13-01",
+    "9999-12-31",
+    "0001-01-01",
+    "x",
+]
 TIMES = ["T19:00", "T02:30", "T24:00", "T19:00:00.999999999", "T19:00+99:00", " 19:00", "T", ""]
 TEXTS = [
     *HOSTILE, "", " ", "\u00a0", "\u200b\u200b\u200b", "\u202eabc", "a\u0300\u0301\u0302\u0303b", "x" * 100_000, "<b>x</b>",
-    "javascript:alert(1)", "=1+1", "\ufeff", "\uffff", "\U0010ffff", "NaN", "Infinity", "-0", "1e400", "1,5", "0x10", "on", "False",
+    "javascript:alert(1)", "=1+1", "\ufeff", "\uffff", "\U0010ffff", "NaN", "Infinity", "-0", "1e400", "1,5", "0x10", "on",
+    "False",
 ]  # fmt: skip
 
 
@@ -156,12 +178,17 @@ def wrong(roll: random.Random, known: Field, ids: Sequence[str]) -> str:
 
 def filled(roll: random.Random, form: Form, ids: Sequence[str]) -> tuple[Pairs, str]:
     """Return what is sent for the form, and in a word what is wrong with it ("nothing" for a right one)."""
-    pairs = [(known.name, right(roll, known)) for known in form.fields if known.kind != "checkbox" or roll.random() < 0.5]
+    pairs = [
+        (known.name, right(roll, known)) for known in form.fields if known.kind != "checkbox" or roll.random() < 0.5
+    ]
     pairs += [roll.choice(form.buttons)] if form.buttons else []
     inner = [known for known in form.fields if known.name != TOKEN]
     if not inner or roll.random() < 0.3:
         return pairs, "nothing"
-    known, what = roll.choice(inner), roll.choice(["wrong", "wrong", "wrong", "missing", "doubled", "all", "none", "more"])
+    known, what = (
+        roll.choice(inner),
+        roll.choice(["wrong", "wrong", "wrong", "missing", "doubled", "all", "none", "more"]),
+    )
     rest = [(name, value) for name, value in pairs if name != known.name]
     match what:
         case "wrong":
@@ -171,42 +198,12 @@ def filled(roll: random.Random, form: Form, ids: Sequence[str]) -> tuple[Pairs, 
         case "doubled":
             return [*pairs, (known.name, wrong(roll, known, ids))], what
         case "all":
-            return [(each.name, each.value if each.name == TOKEN else wrong(roll, each, ids)) for each in form.fields], what
+            return [
+                (each.name, each.value if each.name == TOKEN else wrong(roll, each, ids)) for each in form.fields
+            ], what
         case "none":
             return [(name, value) for name, value in pairs if name == TOKEN], what
-    extra = roll.choice(["by", "player", "user", "club", "state", "is_superuser", "id", "pk", "slug", "created_at", "\x00", "__class__"])
+    extra = roll.choice(
+        ["by", "player", "user", "club", "state", "is_superuser", "id", "pk", "slug", "created_at", "\x00", "__class__"]
+    )
     return [*pairs, (extra, roll.choice([*ids[:20], "1", "administrator"]))], what
-
-
-# --- bodies
-
-
-def encoded(roll: random.Random, pairs: Pairs, *, multipart: bool) -> tuple[str, bytes]:
-    """Return content type and body of the pairs: usually as a browser sends them."""
-    pick = roll.random()
-    if pick < 0.86:
-        return multi(pairs) if multipart else ("application/x-www-form-urlencoded", plain(pairs))
-    if pick < 0.89:
-        kind, body = multi(pairs)
-        at = roll.randrange(len(body) + 1)
-        return roll.choice([kind, "multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; boundary=\xff"]), roll.choice(
-            [body[:at], body + body, body.replace(b"form-data", b"file"), b"--x\r\n\r\n", body.replace(b"\r\n", b"\n")]
-        )
-    if pick < 0.92:
-        return "application/json", json.dumps(dict(pairs)).encode("utf-8", "surrogatepass")
-    charset = roll.choice(["utf-16", "latin-1", "utf-7", "nonsense", "utf-8\x00", "idna", "base64", "rot13", "undefined"])
-    kind = roll.choice([f"application/x-www-form-urlencoded; charset={charset}", "text/plain", "", "application/xml", "*/*", "x" * 300])
-    return kind, roll.choice([plain(pairs), b"\xff\xfe" + plain(pairs), b"%", b"=&=&", b"\x00" * 20, b"&".join([b"a=1"] * 1500)])
-
-
-def plain(pairs: Pairs) -> bytes:
-    return urlencode([(name.encode("utf-8", "surrogatepass"), value.encode("utf-8", "surrogatepass")) for name, value in pairs]).encode()
-
-
-def multi(pairs: Pairs) -> tuple[str, bytes]:
-    parts = [
-        b'--fuzz\r\nContent-Disposition: form-data; name="' + name.encode("utf-8", "surrogatepass") + b'"\r\n\r\n'
-        + value.encode("utf-8", "surrogatepass") + b"\r\n"
-        for name, value in pairs
-    ]  # fmt: skip
-    return "multipart/form-data; boundary=fuzz", b"".join(parts) + b"--fuzz--\r\n"

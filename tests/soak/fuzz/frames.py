@@ -68,7 +68,9 @@ class Frames:
 
     def _turned_away(self, chance: Chance, slug: str, key: str, asked: str) -> int:
         """Shake hands as another site's page does, without an origin, at no table or with something that is no handshake."""
-        origin = chance.choose(["https://evil.example", "null", None, self.house.origin + ".evil.example", self.house.origin])
+        origin = chance.choose(
+            ["https://evil.example", "null", None, self.house.origin + ".evil.example", self.house.origin]
+        )
         path = slug if origin != self.house.origin else chance.choose(["nowhere", "x" * 300, "-", "%00", "%2e%2e", "é"])
         try:
             with contextlib.closing(connected(self.house, path, key, origin=origin)) as wire:
@@ -94,8 +96,10 @@ class Frames:
             for number in range(2 + chance.below(14)):
                 frame = grammar.frame(chance, known, first=number == 0)
                 if number and chance.once_in(12):
-                    frame = json.dumps({"t": "cmd", "id": chance.uuid(), "turn": known.view.get("decision", "0.1"), "kind": "dispute",
-                                        "args": {"kind": "other", "text": chance.choose(WORDS)}})  # fmt: skip
+                    said = {"kind": "other", "text": chance.choose(WORDS)}
+                    turn = known.view.get("decision", "0.1")
+                    command = {"t": "cmd", "id": chance.uuid(), "turn": turn, "kind": "dispute", "args": said}
+                    frame = json.dumps(command)
                 history.append(repr(frame)[:200])
                 self._send(chance, wire, frame)
                 sent += 1
@@ -221,7 +225,12 @@ def trickle(house: House, count: int = 20) -> list[socket.socket]:
     begun = []
     for number in range(count):
         plain = socket.create_connection(("127.0.0.1", house.port), timeout=PATIENCE_S)
-        plain.sendall([b"GET /clubs/ HTTP/1.1\r\nHost: x\r\nX: ", b"POST /accounts/login/ HTTP/1.1\r\nContent-Length: 900\r\n\r\n"][number % 2])
+        plain.sendall(
+            [
+                b"GET /clubs/ HTTP/1.1\r\nHost: x\r\nX: ",
+                b"POST /accounts/login/ HTTP/1.1\r\nContent-Length: 900\r\n\r\n",
+            ][number % 2]
+        )
         begun.append(plain)
     return begun
 

@@ -16,7 +16,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
-PASSED_OVER = ("TOCK_TEST_DATABASE_URL", "EMAIL_URL", "SENTRY_DSN", "ALLOWED_HOSTS", "TOCK_DATA", "DJANGO_SETTINGS_MODULE")
+PASSED_OVER = (
+    "TOCK_TEST_DATABASE_URL",
+    "EMAIL_URL",
+    "SENTRY_DSN",
+    "ALLOWED_HOSTS",
+    "TOCK_DATA",
+    "DJANGO_SETTINGS_MODULE",
+)
 STEPPED = "tests.soak.faults.stepped"
 
 

@@ -13,11 +13,16 @@ from urllib.parse import urlsplit
 from .wire import Answer
 
 POLICY = ("content-security-policy", "x-content-type-options", "referrer-policy")
-BAD = re.compile(r"\b(?:ERROR|CRITICAL)\b|\"level\": ?\"(?:error|critical)\"|\[(?:error|critical)|Traceback \(most recent")
-LEAKS = re.compile(
-    r"Traceback \(most recent|File \"/|/site-packages/|django\.db\.|sqlite3\.|psycopg\.|SELECT \"|scrypt\$|&lt;object at 0x|<object at 0x"
+BAD = re.compile(
+    r"\b(?:ERROR|CRITICAL)\b|\"level\": ?\"(?:error|critical)\"|\[(?:error|critical)|Traceback \(most recent"
 )
-ERROR_MARK = re.compile(r"errorlist|aria-invalid=\"true\"|class=\"[^\"]*\b(?:error|note|refused|alert|warning)\b|role=\"alert\"|data-level=")
+LEAKS = re.compile(
+    r"Traceback \(most recent|File \"/|/site-packages/|django\.db\.|sqlite3\.|psycopg\.|SELECT \"|scrypt\$"
+    r"|(?:<|&lt;)object at 0x"
+)
+ERROR_MARK = re.compile(
+    r"errorlist|aria-invalid=\"true\"|class=\"[^\"]*\b(?:error|note|refused|alert|warning)\b|role=\"alert\"|data-level="
+)
 MOST_BUSY = 5  # answers 503 of a run; nobody floods the site, so pages should find a place
 
 
@@ -79,7 +84,9 @@ class Judge:
         if "evil.example" in " ".join(value for name, value in found.headers if name.lower() != "location"):
             self.say("a header repeats a foreign host", asked)
         where = found.one("location")
-        if where.startswith(("//", "/\\", "\\")) or (urlsplit(where).scheme and not where.startswith(self.origin + "/")):
+        if where.startswith(("//", "/\\", "\\")) or (
+            urlsplit(where).scheme and not where.startswith(self.origin + "/")
+        ):
             self.say(f"leads away to {where!r}", asked)
         names = []
         for line in found.all("set-cookie"):
@@ -104,7 +111,9 @@ class Judge:
             at = leak.start()
             self.say(f"tells of the inside: {text[max(0, at - 80) : at + 120]!r}", asked)
         for secret, what in self.secrets.items():
-            if secret in text and secret in (self.fresh() if self.fresh else self.secrets):  # the seeds of a game that has just ended are public
+            if secret in text and secret in (
+                self.fresh() if self.fresh else self.secrets
+            ):  # the seeds of a game that has just ended are public
                 self.say(f"shows {what}", asked)
         kind = found.one("content-type")
         if found.status >= 400 and kind.startswith("text/html") and "<h1" not in text and found.body:

@@ -59,7 +59,12 @@ def embedded() -> Iterator[tuple[House, Any]]:
         words = ["manage", "serve", "--no-demo", "--data", str(data), "--port", str(port)]
         log = where / "web.log"
         house = House(
-            port, f"127.0.0.1:{port}", f"http://127.0.0.1:{port}", {}, {"web": start(words, environment, log)}, {"web": log}
+            port,
+            f"127.0.0.1:{port}",
+            f"http://127.0.0.1:{port}",
+            {},
+            {"web": start(words, environment, log)},
+            {"web": log},
         )
         yield from _running(house, people)
 

