@@ -133,8 +133,8 @@ def test_only_the_opener_takes_a_case_back_and_never_one_about_conduct(world: Wo
 
 def test_each_side_adds_three_texts_and_a_stranger_none(world: World) -> None:
     case = world.dispute()
-    for _number in range(3):
-        disputes.add(by=world.players[3], case=case, text="Et puis il a souri.")
+    for number in range(3):
+        disputes.add(by=world.players[3], case=case, text=f"Et puis il a souri {number} fois.")
     with pytest.raises(Refused) as refused:
         disputes.add(by=world.players[1], case=case, text="Encore un mot.")
     assert (refused.value.code, refused.value.field) == ("too_many", "text")

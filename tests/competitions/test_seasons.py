@@ -13,6 +13,7 @@ from tock_league.competitions.models import Competition, Entry, Match, RosterSpo
 from tock_league.competitions.services.entries import entering
 from tock_league.competitions.services.rounds import calendar, schedule
 from tock_league.competitions.services.seasons import creation, lifecycle, regulations
+from tock_league.journal.models import JournalEntry
 
 from .world import FIRST_ROUND, a_club, a_league, a_player, a_season, a_team
 
@@ -255,6 +256,9 @@ def test_a_match_moves_within_the_season_by_the_organiser_only(league, hand):
     refusal(
         "starts_at", "in_the_past", schedule.move, by=officer, match=match, starts_at=FIRST_ROUND - timedelta(days=9)
     )
+    before = JournalEntry.objects.count()
+    schedule.move(by=officer, match=match, starts_at=later)  # a double click
+    assert JournalEntry.objects.count() == before
     outside = datetime(2027, 2, 1, tzinfo=UTC)
     refusal("starts_at", "outside_season", schedule.move, by=officer, match=match, starts_at=outside)
     match.refresh_from_db()

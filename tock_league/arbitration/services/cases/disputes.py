@@ -166,6 +166,7 @@ def answer(*, by: Person, case: Case, text: str) -> CaseEvent:
 def add(*, by: Person, case: Case, text: str) -> CaseEvent:
     """Add a statement of either side before the ruling, at most TEXTS a side.
 
+    What a person has just added is not added again: a double click gets the first event.
     Raises NotAllowed; Conflict `not_open`; Refused `too_many` and those of `text`.
     """
     words = clean(text, field="text", most=TEXT_LENGTH)
@@ -175,11 +176,21 @@ def add(*, by: Person, case: Case, text: str) -> CaseEvent:
         side = _own_side(by, case)
         events.expect(case, "stated")
         again = case.origin == Case.Origin.REVIEW
+        if (same := _just_said(case, by, words)) is not None:
+            return same
         types, most = ["stated", "answered"] if again else ["stated"], cases.TEXTS + again
         said = case.events.filter(type__in=types).values_list("body", flat=True)
         if sum(body.get("side") == side for body in said) >= most:
             raise Refused("too_many", _("Each side adds at most %(most)s texts.") % {"most": most}, field="text")
         return _speak(case, side, by, words, answers=case.origin == Case.Origin.REVIEW)
+
+
+def _just_said(case: Case, by: Person, words: str) -> CaseEvent | None:
+    """Return the last statement of this person in the case, if it has the same words."""
+    actor = by if isinstance(by, Player) else None
+    said = case.events.filter(actor=actor, type__in=["stated", "answered"]).order_by("seq").last()
+    same = said is not None and PrivateText.objects.filter(entry=said.entry_id, field="text", text=words).exists()
+    return said if same else None
 
 
 def sides_heard(case: Case) -> frozenset[int]:

@@ -20,7 +20,7 @@ REASON_LENGTH = 280
 
 
 def recuse(*, by: Person, case: Case, reason: str) -> Recusal:
-    """Step aside from the case voluntarily: the lease ends, or a reserve takes the place on the panel.
+    """Step aside from the case voluntarily: the lease ends, or a reserve takes the place on the panel. Idempotent.
 
     Raises NotAllowed; Conflict `not_open`; Refused: `voted` (too late on a panel), and those of `reason`.
     """
@@ -31,6 +31,8 @@ def recuse(*, by: Person, case: Case, reason: str) -> Recusal:
         if not isinstance(by, Player):
             raise NotAllowed(needed="referee")
         events.expect(case, "recused")
+        if (done := Recusal.objects.filter(case=case, person=by, declared=True).first()) is not None:
+            return done
         if Vote.objects.filter(case=case, member=by).exists():
             raise Refused("voted", _("You have voted already; your vote stands."))
         held = Lease.objects.select_for_update().filter(case=case, referee=by, ended_at__isnull=True).first()

@@ -23,7 +23,8 @@ MOVABLE = (Match.State.READY, Match.State.SCHEDULED, Match.State.CALLED)
 def move(*, by: Person, match: Match, starts_at: datetime) -> Match:
     """Set the date of a match that has not begun; a table that is open already moves with it.
 
-    A table that was closed because nobody came is left behind, and another one opens for the new date.
+    A table that was closed because nobody came is left behind, and another one opens for the new date. A match that is moved
+    to its own date, as by a double click, is returned unchanged.
 
     Raises Refused on `starts_at`: in the past, outside the season; Conflict when play has begun, the result stands, or
     the round of a tournament is not open yet.
@@ -31,6 +32,7 @@ def move(*, by: Person, match: Match, starts_at: datetime) -> Match:
     with writing():
         match = lock_match(match.pk)
         require(by, "match.move", match, needed="organiser")
+        before = (match.starts_at, match.state, match.table)
         if match.table is not None and match.table.state == Table.State.CLOSED:
             match.table = None  # nobody came: the new date gets a table of its own
         planned = match.competition.is_planned and match.round.state == Round.State.PLANNED
@@ -44,10 +46,12 @@ def move(*, by: Person, match: Match, starts_at: datetime) -> Match:
         match.starts_at = starts_at
         # On paper no table opens at the hour: the match may be reported from now on.
         match.state = Match.State.CALLED if match.competition.on_paper else Match.State.SCHEDULED
+        if match.table is not None and starts_at - OPENS_BEFORE <= clock.now():
+            match.state = Match.State.CALLED
+        if (match.starts_at, match.state, match.table) == before:
+            return match
         if match.table is not None:
             tables.reschedule(match.table, starts_at, opens_at=starts_at - OPENS_BEFORE)
-            if starts_at - OPENS_BEFORE <= clock.now():
-                match.state = Match.State.CALLED
         match.save()
         note(match.competition, "match.moved", by, **name_of(match), starts_at=starts_at)
         return match
