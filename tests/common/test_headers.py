@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 import pytest
-from django.test import Client, override_settings
+from django.test import AsyncClient, Client, override_settings
 from django.urls import reverse
 
 from tests.plant.production import ROOT
@@ -157,3 +157,18 @@ def test_what_the_web_server_refuses_itself_has_the_headers_of_a_page(
     assert policy_of(headers["content-security-policy"]) == POLICY
     assert {name: headers.get(name) for name in GUARDED} == GUARDED
     assert b"evil" not in body
+
+
+@pytest.mark.parametrize("sent", [{}, {"headers": {"host": "evil.example"}}, {"headers": {"host": "a b"}}])
+def test_a_redirect_to_https_and_an_unknown_host_have_them_too(settings: Any, sent: dict[str, Any]) -> None:
+    settings.SECURE_SSL_REDIRECT, settings.ALLOWED_HOSTS = True, ["testserver"]
+    answer = Client().get("/clubs/", **sent)
+    assert answer.status_code == (400 if sent else 301)
+    assert policy_of(answer.headers["Content-Security-Policy"]) == POLICY
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+
+
+async def test_a_target_that_is_no_path_is_refused_and_not_redirected(settings: Any) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    assert (await AsyncClient().get("*")).status_code == 400

@@ -14,6 +14,22 @@ PERMISSIONS = "camera=(), microphone=(), geolocation=(), payment=(), usb=()"
 WITHOUT_TRUSTED_TYPES = {"require-trusted-types-for": None, "trusted-types": None}
 
 
+class GuardsMiddleware:
+    """Adds what SecurityMiddleware adds, where it has refused or redirected the request itself and adds nothing.
+
+    Refuses a target that is no path, such as `*`: a redirect would put it behind the host's name.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request) if request.path.startswith("/") else HttpResponse(status=400)
+        response.headers.setdefault("X-Content-Type-Options", "nosniff")
+        response.headers.setdefault("Referrer-Policy", settings.SECURE_REFERRER_POLICY)
+        return response
+
+
 class HeadersMiddleware:
     """Adds the Permissions-Policy, and `no-store` to what may be personal: the API's answers, which may hold a hand, and
     pages for a browser with a session. Refuses TRACE, plain http below /api/ where http is redirected, and an address with

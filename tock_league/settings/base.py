@@ -44,9 +44,11 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "tock_league.common.metrics.MetricsMiddleware",
+    # Early, so that what a later one refuses or redirects has the headers of every answer.
+    "tock_league.common.headers.GuardsMiddleware",
+    "csp.middleware.CSPMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "tock_league.common.static.StaticFilesMiddleware",
-    "csp.middleware.CSPMiddleware",
     "tock_league.common.headers.HeadersMiddleware",
     "tock_league.common.failures.ApiErrorsMiddleware",
     "tock_league.common.refusals.RefusalsMiddleware",
