@@ -10,6 +10,7 @@ from tock_league.common.transactions import writing
 from tock_league.competitions.core.plan import TournamentPlan
 from tock_league.competitions.models import Match, PairingRun, Round, Side, StandingOverride
 from tock_league.competitions.selectors.rounds import progress as selectors
+from tock_league.competitions.services.audit.places import differences
 from tock_league.competitions.services.results import propagation, versions
 from tock_league.competitions.services.rounds import draw, publishing, ties
 from tock_league.competitions.services.seasons import lifecycle
@@ -45,6 +46,7 @@ def test_progression_is_idempotent(hand, kind):
     while under_way(cup):
         match = under_way(cup)[0]
         decide(match, stronger(match))
+        assert list(differences()) == [], "also between the end of one group and that of the other"
         before = everything(cup)
         with writing():
             propagation.propagate(lock_match(match.pk))

@@ -1,14 +1,15 @@
 """Every competition: its standings recomputed, and what is stored because of them: seats, rounds, final ranks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from django.db.models import Count, Q
 
 from tock_league.common.differences import Difference, compared, difference
 
-from ...models import Competition, Entry, Round, Stage
+from ...models import Competition, Entry, Group, Round, Stage
 from ...selectors.rankings.computed import lines
-from ...selectors.rounds.progress import done_states, is_bracket, ranks
+from ...selectors.rounds.progress import done_states, groups_are_over, has_begun, is_bracket, ranks, tie_in
 from ...selectors.rounds.seats import wanted_seats
 
 C, R = Competition.State, Round.State
@@ -19,9 +20,11 @@ def differences() -> Iterator[Difference]:
     """Yield what differs, competition by competition; a few dozen queries each."""
     for competition in Competition.objects.select_related("regulations").order_by("pk").iterator(50):
         yield from _tables(competition)
-        for stage in Stage.objects.filter(competition=competition).order_by("ordinal"):
+        stages = list(Stage.objects.filter(competition=competition).order_by("ordinal"))
+        for index, stage in enumerate(stages):
             yield from _rounds(stage)
-            if competition.is_planned and is_bracket(stage) and competition.state in (C.RUNNING, *WITH_RANKS):
+            running = competition.is_planned and competition.state in (C.RUNNING, *WITH_RANKS)
+            if running and is_bracket(stage) and _is_reached(stages[: index + 1]):
                 yield from _seats(stage)
         yield from _final_ranks(competition)
 
@@ -49,6 +52,17 @@ def _rounds(stage: Stage) -> Iterator[Difference]:
             others = (other for other in rounds if other.group_id == row.group_id and other.exclusive)
             if not (row.exclusive and any(other.state == R.OPEN for other in others)):
                 yield from compared(row, {"state": str(R.OPEN)}, name=name)
+
+
+def _is_reached(stages: Sequence[Stage]) -> bool:
+    """Return whether the seats of the last stage are filled by now: nobody is seated before all groups are over and no tie is
+    left, unless its play has begun (`services.rounds.progression`).
+    """
+    for stage, following in pairwise(stages):
+        over = groups_are_over(Group.objects.filter(stage=stage).select_related("stage"))
+        if not (over and tie_in(stage) is None) and not has_begun(following):
+            return False
+    return True
 
 
 def _seats(stage: Stage) -> Iterator[Difference]:
