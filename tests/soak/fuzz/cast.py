@@ -178,9 +178,7 @@ def written() -> dict[str, tuple[tuple[Any, ...], ...]]:
 
 Rows = dict[str, tuple[tuple[Any, ...], ...]]
 # Columns in which two rows of one double click may differ.
-OWN = re.compile(
-    r"id|pk|slug|number|seq|slot|place|hash|prev|chain|token_hash|.*_hash|.*_at|at|since|key|label"
-)
+OWN = re.compile(r"id|pk|slug|number|seq|slot|place|hash|prev|chain|token_hash|.*_hash|.*_at|at|since|key|label")
 
 
 def twins(before: Rows, after: Rows) -> dict[str, list[tuple[Any, ...]]]:
