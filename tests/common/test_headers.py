@@ -171,4 +171,6 @@ def test_a_redirect_to_https_and_an_unknown_host_have_them_too(settings: Any, se
 
 async def test_a_target_that_is_no_path_is_refused_and_not_redirected(settings: Any) -> None:
     settings.SECURE_SSL_REDIRECT = True
-    assert (await AsyncClient().get("*")).status_code == 400
+    answer = await AsyncClient().get("*")
+    assert answer.status_code == 400
+    assert policy_of(answer.headers["Content-Security-Policy"]) == POLICY

@@ -45,8 +45,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "tock_league.common.metrics.MetricsMiddleware",
     # Early, so that what a later one refuses or redirects has the headers of every answer.
-    "tock_league.common.headers.GuardsMiddleware",
     "csp.middleware.CSPMiddleware",
+    "tock_league.common.headers.GuardsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "tock_league.common.static.StaticFilesMiddleware",
     "tock_league.common.headers.HeadersMiddleware",
