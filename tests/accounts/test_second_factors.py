@@ -105,3 +105,31 @@ def test_a_second_factor_is_neither_added_nor_removed_without_a_fresh_sign_in(cl
     for page in ("mfa_deactivate_totp", "mfa_generate_recovery_codes", "mfa_add_webauthn"):
         assert "reauthenticate" in client.post(reverse(page), {})["Location"]
     assert Authenticator.objects.filter(user=player.user).count() == 2
+
+
+IN_FORM = {"id": "eHh4eA", "rawId": "eHh4eA", "type": "public-key", "response": {}}
+DATA = {"clientDataJSON": "e30", "authenticatorData": "eHh4eA", "signature": "eA", "userHandle": "MQ"}
+MALFORMED = [
+    "true", "1e3", '"x"', '["x"]', '{"x": 1}', "1" * 5000, "[" * 3000, '"\\ud800"', json.dumps(IN_FORM),
+    *(json.dumps({**IN_FORM, **{name: value}}) for name in IN_FORM for value in (None, 1, [], {}, "é", "=")),
+    *(json.dumps({**IN_FORM, "response": {**DATA, **more}}) for more in ({}, {"userHandle": 1}, {"userHandle": "eHh4"},
+      {"clientDataJSON": "!"}, {"clientDataJSON": "W10"}, {"authenticatorData": ""}, {"authenticatorData": "eHh4" * 20})),
+    json.dumps({**IN_FORM, "response": {"clientDataJSON": "e30", "attestationObject": "eHh4eA"}}),
+    json.dumps({**IN_FORM, "response": {"clientDataJSON": "e30", "attestationObject": "oWF4GP8"}}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["mfa_login_webauthn", "mfa_reauthenticate_webauthn", "mfa_add_webauthn"])
+def test_a_passkey_that_is_no_passkey_is_refused(client, oceane, name):
+    set_up_factor(oceane.user)
+    device = Client(raise_request_exception=False) if "login" in name else client
+    device.raise_request_exception = False
+    address = reverse(name)
+    broken = []
+    for credential in MALFORMED:
+        device.get(address, headers={"x-requested-with": "XMLHttpRequest"})  # begins, so that an answer is expected
+        answer = device.post(address, {"credential": credential, "name": "x"})
+        if answer.status_code not in (200, 302, 400, 403, 429):
+            broken.append((credential[:80], answer.status_code))
+    assert broken == []
+    assert not Authenticator.objects.filter(type="webauthn").exists()

@@ -1,11 +1,17 @@
-"""Forms of sign-up and profile."""
+"""Forms of sign-up, profile and passkeys."""
 
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from allauth.account.forms import ResetPasswordForm as AllauthResetPasswordForm
 from allauth.account.forms import SignupForm as AllauthSignupForm
 from allauth.account.models import EmailAddress
 from allauth.account.utils import has_verified_email
+from allauth.mfa.adapter import get_adapter as get_mfa_adapter
+from allauth.mfa.webauthn import forms as webauthn
+from cryptography.exceptions import InvalidSignature
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -200,3 +206,67 @@ class PaperForm(forms.Form):
     """A consent signed on paper."""
 
     guardian = NameField(label=_("Parent or guardian who signed"), min_length=2, max_length=84)
+
+
+# What allauth and fido2 raise when they read a credential that no browser has made.
+NO_CREDENTIAL = (AttributeError, InvalidSignature, LookupError, RecursionError, TypeError, ValueError, struct.error)
+
+
+class CredentialField(forms.JSONField):
+    """A credential of a passkey as JSON; also a number or a nesting beyond what Python reads is only wrong."""
+
+    def __init__(self) -> None:
+        super().__init__(widget=forms.HiddenInput)
+
+    def to_python(self, value: Any) -> Any:
+        """Return the parsed text. Raises ValidationError `invalid`."""
+        try:
+            return super().to_python(value)
+        except (RecursionError, ValueError):
+            raise ValidationError(self.error_messages["invalid"], code="invalid") from None
+
+    def bound_data(self, data: Any, initial: Any) -> str:
+        """Return nothing: a credential serves once, and what was wrong is not written into the page again."""
+        return ""
+
+    def prepare_value(self, value: Any) -> str:
+        """Return nothing, see `bound_data`."""
+        return ""
+
+
+@contextmanager
+def _refusing_what_is_no_credential() -> Iterator[None]:
+    try:
+        yield
+    except NO_CREDENTIAL as error:
+        raise get_mfa_adapter().validation_error("incorrect_code") from error
+
+
+class AuthenticateWebAuthnForm(webauthn.AuthenticateWebAuthnForm):
+    """The passkey as second factor."""
+
+    credential = CredentialField()
+
+    def clean_credential(self) -> Any:
+        """Return the authenticator of the credential. Raises ValidationError for any other text."""
+        with _refusing_what_is_no_credential():
+            return super().clean_credential()
+
+
+class LoginWebAuthnForm(AuthenticateWebAuthnForm, webauthn.LoginWebAuthnForm):
+    """The passkey instead of a password."""
+
+
+class ReauthenticateWebAuthnForm(AuthenticateWebAuthnForm, webauthn.ReauthenticateWebAuthnForm):
+    """The passkey before a heavy act."""
+
+
+class AddWebAuthnForm(webauthn.AddWebAuthnForm):
+    """A new passkey."""
+
+    credential = CredentialField()
+
+    def clean(self) -> Any:
+        """Check the new credential. Raises ValidationError for any other text."""
+        with _refusing_what_is_no_credential():
+            return super().clean()

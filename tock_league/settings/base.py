@@ -169,6 +169,12 @@ MFA_TOTP_ISSUER = "Tock League"
 MFA_RECOVERY_CODES_SHOW_ONCE = True
 # Where mail is not sent, addresses cannot be confirmed; where it is, nobody signs in before the address is.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_FORMS = {
+    "add_webauthn": "tock_league.accounts.forms.AddWebAuthnForm",
+    "authenticate_webauthn": "tock_league.accounts.forms.AuthenticateWebAuthnForm",
+    "login_webauthn": "tock_league.accounts.forms.LoginWebAuthnForm",
+    "reauthenticate_webauthn": "tock_league.accounts.forms.ReauthenticateWebAuthnForm",
+}
 MFA_ADAPTER = "tock_league.accounts.adapters.FactorAdapter"
 # Roles that give no right before their holder has a second factor; accounts.permissions.ROLES lists the names.
 MFA_REQUIRED_ROLES: list[str] = []
