@@ -10,6 +10,7 @@ from tock_league.accounts.permissions import SITE
 from tock_league.arbitration.models import Draft, Ruling
 from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Membership, Team
+from tock_league.common import clock
 from tock_league.common.persons import Leaving, Person
 from tock_league.journal.models import JournalEntry, PrivateText, Redaction
 from tock_league.people import erasure, parts
@@ -111,7 +112,10 @@ def test_a_text_that_was_changed_without_a_permit_is_a_fault(life: Life) -> None
     PrivateText.objects.filter(pk=text.pk).update(text=text.text)
     version = life.night.matches.order_by("pk").first().versions.get(version=1)
     type(version).objects.filter(pk=version.pk).update(reason="autre chose")
-    assert any("competitions_resultversion" in fault for fault in faults())
+    Redaction.objects.create(table="arbitration_ruling", row=1, field="facts", digest="0" * 64, at=clock.now())
+    found = faults()
+    assert any("competitions_resultversion" in fault for fault in found)
+    assert any("permits to replace a text" in fault for fault in found)
 
 
 def test_two_who_name_each_other_are_erased_one_after_the_other(life: Life) -> None:

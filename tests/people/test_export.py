@@ -151,11 +151,9 @@ def test_one_export_a_day_which_expires_and_is_the_persons_alone(life: Life, han
     assert export.ask(by=life.user).pk != found.pk
 
 
-def test_a_killed_worker_begins_where_it_stopped(life: Life, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(export, "STEP_S", -1.0)
+def test_a_killed_worker_begins_where_it_stopped(life: Life) -> None:
     found = export.ask(by=life.user)
-    assert export.make(found.pk) is False  # no time was left for the record
-    monkeypatch.setattr(export, "STEP_S", 8.0)
+    assert export.make(found.pk, seconds=-1) is False  # no time was left for the record
     assert export.make(found.pk) is True
     assert export.make(found.pk) is True
     assert Export.objects.get(pk=found.pk).ready_at is not None

@@ -31,6 +31,7 @@ from tock_league.journal.models import Redaction
 from tock_league.journal.services import OPEN, record
 
 from . import parts, restored
+from .audit import KIND
 from .models import Erased, Farewell
 from .traces import wipe
 
@@ -139,7 +140,7 @@ def erase(person: Person, *, by: By = SITE, pseudonym: str = "") -> Done:
         _farewells(person).delete()
         parts.forget(leaving)
         body = {"person": person.label, "redactions": Redaction.objects.count() - before}
-        record(OPEN, "person.erased", actor=label(by), body=body)
+        record(OPEN, KIND, actor=label(by), body=body)
         Erased.objects.get_or_create(
             label=person.label,
             defaults={"pseudonym": leaving.pseudonym, "at": leaving.at},

@@ -57,13 +57,13 @@ def ask(*, by: User) -> Export:
         return export
 
 
-def make(export_id: int) -> bool:
-    """Do the next step of an export; return whether it is done. Idempotent."""
+def make(export_id: int, *, seconds: float = STEP_S) -> bool:
+    """Do the next step of an export, of so many `seconds`; return whether it is done. Idempotent."""
     export = Export.objects.filter(pk=export_id, ready_at__isnull=True).select_related("user").first()
     if export is None:
         return True
     person = person_of(user=export.user)
-    if not _records(export, person):
+    if not _records(export, person, seconds):
         with writing():
             _promise(export, export.parts.count())
         return False
@@ -120,11 +120,11 @@ def _kept() -> timedelta:
     return timedelta(days=settings.KEEP_EXPORTS_DAYS)
 
 
-def _records(export: Export, person: Person) -> bool:
-    """Make the records that are missing, for STEP_S at most; return whether all are there."""
+def _records(export: Export, person: Person, seconds: float) -> bool:
+    """Make the records that are missing, for so many seconds; return whether all are there."""
     if person.player is None:
         return True
-    until = clock.monotonic() + STEP_S
+    until = clock.monotonic() + seconds
     have = set(export.parts.values_list("name", flat=True))
     for game in games.finished_games(person).iterator(100):
         if game.slug in have:

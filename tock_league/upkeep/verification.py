@@ -22,6 +22,7 @@ from tock_league.competitions.services import audit as competitions
 from tock_league.journal.models import JournalEntry
 from tock_league.journal.selectors import verification as journal
 from tock_league.journal.store.checks import missing
+from tock_league.people.audit import redactions
 
 SHOWN = 20  # differences of a part that are named; the others are counted
 COUNTED = 10_000  # after so many differences a part stops
@@ -100,6 +101,7 @@ def _journal() -> Iterator[Difference]:
             yield Difference(JournalEntry._meta.db_table, f"{fault.stream} {fault.seq}", "body", fault.reason)
     for table, trigger in missing():
         yield Difference(table, "-", "trigger", f"{trigger} is missing: rows could be changed")
+    yield from redactions()
 
 
 def _arbitration() -> Iterator[Difference]:
