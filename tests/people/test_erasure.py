@@ -1,7 +1,10 @@
 """An erasure: nothing of the person is left, and everything that others need is as it was."""
 
+import re
+
 import pytest
 from django.db import IntegrityError, transaction
+from django.urls import reverse
 
 from tests.competitions.world import a_player as another
 from tests.people.searching import rows_with
@@ -141,3 +144,22 @@ def test_a_one_word_name_elsewhere_is_somebody_else(hand) -> None:
     done = erasure.erase(parts.person_of(player=max_))
     assert Team.objects.get(pk=there.pk).name == "Max et Léa"
     assert Team.objects.get(pk=here.pk).name == f"{done.pseudonym} et Zoé"
+
+
+def test_public_pages_are_the_same_but_for_the_name(client, life: Life) -> None:
+    pages = [
+        reverse("competitions:competition", args=[life.world.competition.slug]),
+        reverse("ratings:ladder", args=["shawinigan", 2]),
+        reverse("ratings:players", args=["shawinigan", 2]),
+    ]
+    before = [shown(client, page) for page in pages]
+    done = erased(life)
+    after = [shown(client, page).replace(done.pseudonym, NAME) for page in pages]
+    assert all(NAME in page for page in before)
+    assert after == before
+
+
+def shown(client, page: str) -> str:
+    answer = client.get(page)
+    assert answer.status_code == 200
+    return re.sub(r'csrfmiddlewaretoken" value="\w+"', "", answer.content.decode())
