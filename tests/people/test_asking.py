@@ -108,7 +108,9 @@ def test_the_only_member_of_a_club_may_go(maude: Player) -> None:
 
 
 def test_a_club_of_the_persons_name_is_renamed_first(maude: Player) -> None:
-    clubs.found_club(by=SITE, name=f"Les amis de {NAME}", town="Shawinigan")
+    club = clubs.found_club(by=SITE, name=f"Les amis de {NAME}", town="Shawinigan")
+    assert codes(maude) == set()  # a club of strangers is no obstacle: nobody can keep somebody here by such a name
+    clubs.join(by=maude, club=club)
     assert codes(maude) == {"named_club"}
 
 

@@ -23,7 +23,7 @@ from tock_league.upkeep.verification import verify
 
 from .world import ADDRESS, NAME, SECOND, Life
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 # Where the world of these tests holds name or address.
@@ -54,6 +54,7 @@ def erased(life: Life) -> erasure.Done:
     return erasure.erase(parts.person_of(player=life.player))
 
 
+@pytest.mark.both_databases
 def test_nothing_of_the_person_is_left_and_everything_verifies(life: Life) -> None:
     assert set(rows_with(NAME, ADDRESS, SECOND)) >= HELD_IN
     assert faults() == []
@@ -90,6 +91,7 @@ def test_the_journal_tells_that_somebody_was_erased_and_how_many_texts_changed(l
     assert f'"person":"player:{life.player.slug}","redactions":{Redaction.objects.count()}' in body
 
 
+@pytest.mark.both_databases
 def test_a_permitted_text_is_the_only_change_that_a_ruling_lets_pass(life: Life) -> None:
     erased(life)
     ruling = Ruling.objects.get()
@@ -131,10 +133,33 @@ def test_two_who_name_each_other_are_erased_one_after_the_other(life: Life) -> N
     assert Erased.objects.count() == 2
 
 
-def test_a_name_of_one_word_is_replaced_where_the_person_was_and_nowhere_else() -> None:
-    leaving = Leaving(Person(None, Player(display_name="Max", slug="m")), "Joueur 8F3", at=None)  # type: ignore[arg-type]
-    assert leaving.cleaned("Max et MAX, mais Maxime et Climax") == "Joueur 8F3 et Joueur 8F3, mais Maxime et Climax"
-    assert not leaving.is_distinctive
+def test_a_name_is_replaced_as_it_is_written_and_in_capitals_and_never_inside_words() -> None:
+    leaving = Leaving(Person(None, Player(display_name="Max", slug="m")), "Joueur 8F3", at=clock.now())
+    assert (
+        leaving.cleaned("Max et MAX, mais max, Maxime et Climax")
+        == "Joueur 8F3 et Joueur 8F3, mais max, Maxime et Climax"
+    )
+
+
+def test_a_phrase_as_a_name_defaces_nothing_of_strangers(life: Life) -> None:
+    """Somebody calls themselves like words of a ruling, and like a team, of others."""
+    phrase = another("Parler est")
+    clubs.form_team(by=SITE, name="Les Autres", players=[phrase, another("Équipe 1")])
+    erasure.erase(parts.person_of(player=phrase))
+    erasure.erase(parts.person_of(player=Player.objects.get(display_name="Équipe 1")))
+    assert Ruling.objects.get().reasons == "Parler est interdit."
+    assert Team.objects.filter(name="Équipe 1").exists()
+
+
+def test_a_name_that_stands_in_very_many_texts_is_refused(life: Life, caplog: pytest.LogCaptureFixture) -> None:
+    erasure.ask_for(by=SITE, player=another("Nobody Else"), days=0)
+    before, erasure.MOST_TEXTS = erasure.MOST_TEXTS, -1
+    try:
+        assert erasure.do_due() == 0
+    finally:
+        erasure.MOST_TEXTS = before
+    assert "common_name" in caplog.text
+    assert Player.objects.filter(display_name="Nobody Else").exists()
 
 
 def test_a_one_word_name_elsewhere_is_somebody_else(hand) -> None:

@@ -43,10 +43,7 @@ def forget(leaving: Leaving) -> None:
     FamilyTie.objects.filter(Q(low=player) | Q(high=player), until__isnull=True).update(until=leaving.at)
     own = PrivateText.objects.filter(entry__case_event__actor=player, entry__case_event__role=PARTY)
     erase_texts(own)
-    rulings = Ruling.objects.all()
-    if not leaving.is_distinctive:
-        rulings = rulings.filter(case__competition__in=list(leaving.events))
-    redact_all(rulings, RULING_TEXTS, leaving)
+    redact_all(Ruling.objects.filter(case__competition__in=list(leaving.events)), RULING_TEXTS, leaving)
 
 
 def forget_statements() -> int:

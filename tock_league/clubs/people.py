@@ -29,8 +29,7 @@ def obstacles(person: Person) -> Iterator[Obstacle]:
                 _("%(club)s has no other officer: name one first, on the club’s page.") % {"club": role.club.name},
             )
     named = Leaving(person, "", person.player.updated_at)
-    clubs = Club.objects.all() if named.is_distinctive else Club.objects.filter(memberships__player=person.player)
-    for club in clubs.distinct():
+    for club in Club.objects.filter(memberships__player=person.player).distinct():
         if named.is_named_in(f"{club.name} {club.about}"):
             yield Obstacle(
                 "named_club", _("The club %(club)s bears your name: an officer renames it first.") % {"club": club.name}
@@ -56,14 +55,12 @@ def forget(leaving: Leaving) -> None:
 
 
 def _teams_named(leaving: Leaving) -> list[Team]:
-    """Return the teams whose name holds the person's: of all teams for a name of several words, else of the own ones.
+    """Return the own teams whose name holds the person's.
 
     A drawn team is called by its players, in a short form where the names are long: it counts as named.
     """
-    own = TeamPlayer.objects.filter(player=leaving.person.player).values("team")
-    teams = Team.objects.filter(Q(pk__in=own) if not leaving.is_distinctive else Q()).order_by("pk")
-    drawn = set(teams.filter(drawn=True, pk__in=own).values_list("pk", flat=True))
-    return [team for team in teams.iterator(500) if team.pk in drawn or leaving.is_named_in(team.name)]
+    own = Team.objects.filter(pk__in=TeamPlayer.objects.filter(player=leaving.person.player).values("team"))
+    return [team for team in own.order_by("pk") if team.drawn or leaving.is_named_in(team.name)]
 
 
 def _renamed(team: Team, leaving: Leaving) -> str:

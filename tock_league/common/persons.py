@@ -60,7 +60,11 @@ class Obstacle:
 
 @dataclass(frozen=True)
 class Leaving:
-    """An erasure under way. `events`: the competitions that the person had to do with."""
+    """An erasure under way. `events`: the competitions that the person had to do with.
+
+    Names are replaced there, and in the person's own teams and tables, and nowhere else: elsewhere the same words may mean
+    somebody or something else, and nobody may deface the texts of strangers by choosing a phrase as a name.
+    """
 
     person: Person
     pseudonym: str
@@ -77,18 +81,10 @@ class Leaving:
         """Return the name before the erasure; "" for a login without a player."""
         return str(self.person.player.display_name) if self.person.player is not None else ""
 
-    @property
-    def is_distinctive(self) -> bool:
-        """Return whether the name, of several words, is this person's wherever it is read.
-
-        One word, such as Max, may be somebody else's: it is replaced where the person was, and nowhere else.
-        """
-        return " " in self.name
-
     @cached_property
     def _patterns(self) -> list[tuple[re.Pattern[str], str]]:
-        found = [(_whole(self.name), self.pseudonym)] if self.name else []
-        return found + [(_whole(address), "…") for address in self.person.addresses]
+        found = [(_whole(self.name, self.name.upper()), self.pseudonym)] if self.name else []
+        return found + [(_whole(address, flags=re.IGNORECASE), "…") for address in self.person.addresses]
 
     def cleaned(self, text: str) -> str:
         """Return `text` with the pseudonym in place of the name, and without the addresses; whole words only."""
@@ -101,10 +97,13 @@ class Leaving:
         return any(pattern.search(text) for pattern, _instead in self._patterns)
 
 
-def _whole(words: str) -> re.Pattern[str]:
-    """Return a pattern of these words, in any letter case, with any white space between them."""
-    parts = [re.escape(part) for part in unicodedata.normalize("NFC", words).split()]
-    return re.compile(r"(?<!\w)" + r"\s+".join(parts) + r"(?!\w)", re.IGNORECASE)
+def _whole(*spellings: str, flags: int = 0) -> re.Pattern[str]:
+    """Return a pattern of these words, with any white space between them; not of parts of longer words.
+
+    A name counts as it is written and in capitals: in other letter case, "Rose" would be a flower too.
+    """
+    parts = [r"\s+".join(re.escape(part) for part in unicodedata.normalize("NFC", one).split()) for one in spellings]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(dict.fromkeys(parts))})(?!\w)", flags)
 
 
 def exported(row: Model, *fields: str, **more: Any) -> Row:

@@ -22,7 +22,6 @@ from .models import (
     ResultSignature,
     ResultVersion,
     RosterSpot,
-    Season,
     Side,
     StandingOverride,
 )
@@ -65,8 +64,7 @@ def obstacles(person: Person) -> Iterator[Obstacle]:
             % {"event": competition.name},
         )
     named = Leaving(person, "", person.player.updated_at)
-    events = Competition.objects.all() if named.is_distinctive else Competition.objects.filter(pk__in=found)
-    for title in [*events.values_list("name", flat=True), *Season.objects.values_list("name", flat=True)]:
+    for title in [event.name for event in events_of(person)]:
         if named.is_named_in(title):
             yield Obstacle(
                 "named_event", _("%(event)s bears your name: an organiser renames it first.") % {"event": title}
@@ -95,9 +93,8 @@ def forget(leaving: Leaving) -> None:
 
 
 def _within(model: type[Model], path: str, leaving: Leaving) -> QuerySet[Any]:
-    """Return the rows of all competitions for a name of several words, else of those the person had to do with."""
-    rows = model._default_manager.all()
-    return rows if leaving.is_distinctive else rows.filter(**{f"{path}__in": [event.pk for event in leaving.events]})
+    """Return the rows of the competitions that the person had to do with."""
+    return model._default_manager.filter(**{f"{path}__in": [event.pk for event in leaving.events]})
 
 
 def name_tables(leaving: Leaving) -> None:

@@ -38,11 +38,8 @@ def redact_all(rows: QuerySet[Any], fields: tuple[str, ...], leaving: Leaving) -
 
 
 def forget(leaving: Leaving, *, streams: list[str]) -> None:
-    """Replace the name in the personal texts of others: in all streams, or in `streams` for a name of one word."""
-    texts = PrivateText.objects.all()
-    if not leaving.is_distinctive:
-        texts = texts.filter(entry__stream__in=streams)
-    redact_all(texts, ("text",), leaving)
+    """Replace the name in the personal texts of others in these streams."""
+    redact_all(PrivateText.objects.filter(entry__stream__in=streams), ("text",), leaving)
 
 
 def erase_texts(texts: QuerySet[PrivateText]) -> int:

@@ -38,6 +38,7 @@ from .traces import wipe
 log = logging.getLogger(__name__)
 LETTERS = "23456789ACDEFHJKMNPRTVWXY"  # of a pseudonym: none looks like another
 STEP_S = 10.0  # after which a run begins no further erasure: a task must end within thirty seconds
+MOST_TEXTS = 500  # that name a person; more do so only when the name is a common phrase
 LATEST = timedelta(days=30)  # after which a postponed erasure is an error in the log
 
 
@@ -110,11 +111,13 @@ def do_due() -> int:
     for pk in list(Farewell.objects.filter(due_at__lte=clock.now()).order_by("due_at").values_list("pk", flat=True)):
         if clock.monotonic() > until:
             break
-        with writing():
-            found = (
-                Farewell.objects.select_for_update(of=("self",)).filter(pk=pk).first()
-            )  # another worker may be at it
-            count += found is not None and _do(found)
+        try:
+            with writing():
+                # Another worker may have done it meanwhile.
+                found = Farewell.objects.select_for_update(of=("self",)).filter(pk=pk).first()
+                count += found is not None and _do(found)
+        except Conflict as reason:
+            log.error("an erasure is not possible: %s", reason.code)
     return count
 
 
@@ -139,6 +142,8 @@ def erase(person: Person, *, by: By = SITE, pseudonym: str = "") -> Done:
         before = Redaction.objects.count()
         _farewells(person).delete()
         parts.forget(leaving)
+        if len([text for text in leaving.changed if not text.startswith("team ")]) > MOST_TEXTS:
+            raise Conflict("common_name", _("This name stands in very many texts: an administrator changes it first."))
         body = {"person": person.label, "redactions": Redaction.objects.count() - before}
         record(OPEN, KIND, actor=label(by), body=body)
         Erased.objects.get_or_create(
