@@ -12,15 +12,12 @@ from datetime import timedelta
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import translation
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts import people as accounts
 from tock_league.accounts.models import Player, User
 from tock_league.accounts.permissions import SITE, label, require
 from tock_league.accounts.permissions import Person as By
-from tock_league.accounts.services import promise_letter
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, Refused
 from tock_league.common.names import first_confusable
@@ -32,6 +29,7 @@ from tock_league.journal.services import OPEN, record
 
 from . import parts, restored
 from .audit import KIND
+from .letters import promise
 from .models import Erased, Farewell
 from .traces import wipe
 
@@ -182,7 +180,7 @@ def _begin(person: Person, cause: str, after: timedelta) -> Farewell:
     farewell = Farewell.objects.create(
         user=person.user, player=person.player, cause=cause, asked_at=now, due_at=now + after
     )
-    _promise_letter(person, farewell)
+    promise(person, farewell)
     return farewell
 
 
@@ -198,7 +196,7 @@ def _do(farewell: Farewell) -> bool:
         return True
     if farewell.postponed_at is None:
         Farewell.objects.filter(pk=farewell.pk).update(postponed_at=clock.now())
-    if clock.now() - farewell.asked_at > LATEST:
+    if farewell.cause != Farewell.Cause.IDLE and clock.now() - farewell.asked_at > LATEST:
         log.error("the erasure of %s waits for more than 30 days: %s", person.label, ", ".join(o.code for o in found))
     return False
 
@@ -231,33 +229,3 @@ def _new_pseudonym(person: Person) -> str:
         if first_confusable(name, alike) is None and not Erased.objects.filter(pseudonym=name).exists():
             return name
     raise Conflict("pseudonym", _("No free pseudonym was found; try again."))
-
-
-def _promise_letter(person: Person, farewell: Farewell) -> None:
-    """Enqueue the letter that says until when it can be taken back; none for a player without a login."""
-    if person.user is None or not person.user.email:
-        return
-    language = person.player.language if person.player is not None else settings.LANGUAGE_CODE
-    with translation.override(language):
-        day = f"{farewell.due_at:%Y-%m-%d}"
-        if farewell.cause == Farewell.Cause.IDLE:
-            subject = gettext("Do you still want your account?")
-            body = gettext(
-                "Nobody has signed in with this address for a long time. Without a sign-in until %(day)s, your account is"
-                " erased: your name and address go, your results stay under a pseudonym.\n\n%(site)s"
-            )
-        else:
-            subject = gettext("Your data will be erased")
-            body = gettext(
-                "Your name, your address and your texts will be erased after %(day)s; your results stay under a pseudonym.\n"
-                "To keep them, sign in before and press “Keep my account” on the page “My data”. If you did not ask for"
-                " this, do so now, and change your password.\n\n%(site)s"
-            )
-        promise_letter(
-            "ready",
-            email=person.user.email,
-            language=language,
-            site=settings.SITE_URL,
-            subject=f"[Tock League] {subject}",
-            body=body % {"day": day, "site": settings.SITE_URL},
-        )

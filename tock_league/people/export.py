@@ -14,6 +14,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
+from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from games import people as games
@@ -29,16 +30,15 @@ from .parts import SECTIONS, person_of
 TASK = "tock_league.people.tasks.make_export"
 EVERY = timedelta(days=1)
 STEP_S = 8.0  # for records in one run of the task
-README = """This is everything that the site holds about you, as of {at} (UTC).
-
-data.json   all of it; one list of rows for each section
-csv/        the same as tables, one file for each section
-games/      the records of your finished games: JSON Lines, each line sealed by the chain value of the one before.
-            The format is tock-record/1; any such file can be imported again and checked by `verifier.py`.
-
-Times are in UTC (ISO 8601). Other people appear as they do on public pages. What others wrote to a referee, hands of
-running games, and secrets such as your password's hash are not in here.
-"""
+# Translators: the text of README.txt in the copy of a person's data.
+README = _(
+    "This is everything that the site holds about you, as of {at} (UTC).\n\n"
+    "data.json: all of it; one list of rows for each section.\n"
+    "csv/: the same as tables, one file for each section.\n"
+    "games/: the records of your finished games, JSON Lines in the format tock-record/1.\n\n"
+    "Times are in UTC (ISO 8601). Other people appear as they do on public pages. What others wrote to a referee, hands of"
+    " running games, and secrets such as your password’s hash are not in here.\n"
+)
 
 
 def ask(*, by: User) -> Export:
@@ -146,7 +146,8 @@ def _zipped(export: Export, person: Person) -> bytes:
         def add(name: str, text: str) -> None:
             archive.writestr(zipfile.ZipInfo(name, clock.now().timetuple()[:6]), text, zipfile.ZIP_DEFLATED)
 
-        add("README.txt", README.format(at=clock.now().isoformat(timespec="seconds")))
+        with translation.override(person.player.language if person.player is not None else settings.LANGUAGE_CODE):
+            add("README.txt", str(README).format(at=f"{clock.now():%Y-%m-%d %H:%M}"))
         add("data.json", json.dumps(data, ensure_ascii=False, indent=1))
         for name, rows in data.items():
             if rows:

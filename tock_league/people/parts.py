@@ -7,6 +7,7 @@ asks for its addresses.
 from collections.abc import Iterator
 
 from games import people as games
+from games.models import DealSecret
 from ratings import people as ratings
 from tock_league.accounts import people as accounts
 from tock_league.accounts.models import Player, User
@@ -84,7 +85,7 @@ NOT_EXPORTED: dict[str, str] = {
     "journal.JournalStream": "a chain's end",
     "journal.Redaction": "digests of texts from which others' names were taken",
     "clubs.Club": "public, about no person; named in `memberships`",
-    "games.DealSecret": "seeds; those of finished games are in their records",
+    DealSecret._meta.label: "seeds; those of finished games are in their records",
     "games.Analysis": "computed from a record, can be computed again",
     "games.GameEvent": "in the records of finished games (the folder `games`); rows of a running game are secret",
     "games.Pulse": "of a process",
