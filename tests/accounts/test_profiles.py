@@ -14,7 +14,7 @@ from tock_league.common.errors import NotAllowed, Refused
 
 pytestmark = pytest.mark.django_db
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
-FORM = {"display_name": "Martine G.", "language": "en", "time_zone": "America/Vancouver"}
+FORM = {"display_name": "Martine G.", "language": "en", "time_zone": "America/Vancouver", "page_for": "signed_in"}
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def test_a_profile_is_saved_and_the_pages_change_their_language(client, martine)
     answer = client.post(reverse("accounts:profile"), FORM)
     assert answer.status_code == 302
     martine.refresh_from_db()
-    assert (martine.display_name, martine.language, martine.time_zone) == tuple(FORM.values())
+    assert (martine.display_name, martine.language, martine.time_zone, martine.page_for) == tuple(FORM.values())
     assert client.get("/").wsgi_request.LANGUAGE_CODE == "en"
 
 

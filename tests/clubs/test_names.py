@@ -249,7 +249,7 @@ def test_a_form_says_why_a_name_is_refused(club: Club) -> None:
     services.join(by=odette, club=club)
     client = Client()
     client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
-    form = {"display_name": CYRILLIC, "language": "fr", "time_zone": "America/Toronto"}
+    form = {"display_name": CYRILLIC, "page_for": "clubs", "language": "fr", "time_zone": "America/Toronto"}
     assert list(client.post("/profile/", form).context["form"].errors) == ["display_name"]
     founding = {"name": "CIub de tock de Shawinigan", "town": "Ici", "about": ""}
     assert list(client.post("/clubs/new/", founding).context["form"].errors) == ["name"]

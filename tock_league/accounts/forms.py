@@ -172,7 +172,6 @@ class ProfileForm(forms.ModelForm):
         zone = self.fields["time_zone"]
         assert isinstance(zone, forms.ChoiceField)
         zone.choices = time_zones()
-        self.fields["page_for"].required = False
         self.fields["page_for"].help_text = _(
             "Your next matches, results, teams and ratings on one page. Standings and results are public in any case."
         )
@@ -185,9 +184,6 @@ class ProfileForm(forms.ModelForm):
                 "Your guardian and those who look after your clubs and competitions see it. Everybody else sees the pseudonym."
             )
             self.initial["display_name"] = child
-
-    def clean_page_for(self) -> str:
-        return self.cleaned_data["page_for"] or self.instance.page_for
 
 
 class BirthYearForm(forms.Form):

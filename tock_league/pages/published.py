@@ -118,7 +118,7 @@ def _facts(language: str) -> dict[str, str]:
 
 
 def _promise(one: Mapping[str, Any], language: str) -> str:
-    return "\n\n  ".join([f"- {one[language]}", *(f"`{test}`" for test in one["tests"])])
+    return f"- {one[language]}\n\n  " + "  \n  ".join(f"`{test}`" for test in one["tests"])
 
 
 def _plain(text: str) -> str:
