@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from tock_league.accounts.models import Player
 from tock_league.arbitration.core.decisions import Decision
 from tock_league.arbitration.models import Case
 from tock_league.competitions.selectors.rankings import standings
@@ -33,6 +34,7 @@ def turned(world: World, **more: object) -> Case:
 def test_a_list_shows_a_win_by_decision_as_one_of_the_winner(world: World, page: str) -> None:
     turned(world)
     player = world.players[1]
+    Player.objects.filter(pk=player.pk).update(page_for=Player.Readers.EVERYBODY)
     address = {
         "calendar": reverse("competitions:matches", args=[world.competition.slug]),
         "player": reverse("pages:player", args=[player.slug]),

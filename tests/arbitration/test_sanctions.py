@@ -294,6 +294,7 @@ def test_the_desk_names_the_team_and_what_to_do_for_organisers_only(struck: Stru
 def test_the_pages_of_the_player_and_of_the_next_match_say_who_may_not_play(struck: Struck, hand) -> None:
     entry = struck.world.match.side_rows.get(position=0).entry
     ahead = list(Match.objects.filter(side_rows__entry=entry, state="scheduled").order_by("starts_at"))
+    Player.objects.filter(pk=struck.player.pk).update(page_for=Player.Readers.EVERYBODY)
 
     def said() -> list[bool]:
         """Return whether the page of the player, the past match, and each match ahead says so."""

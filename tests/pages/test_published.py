@@ -66,18 +66,29 @@ def test_the_page_says_how_many_copies_this_site_keeps(settings: Any) -> None:
 
 
 @pytest.mark.django_db
-def test_what_the_site_cannot_do_is_not_offered(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Export, erasure and retention are told only where the site has them."""
+def test_what_the_site_does_not_do_is_not_told_and_times_are_those_of_the_settings(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(published, "page_if_any", lambda _name: "")
-    monkeypatch.setattr(published.apps, "is_installed", lambda _name: False)
+    settings.ACCOUNT_EMAIL_VERIFICATION = "none"
+    settings.KEEP_STATEMENTS_DAYS = settings.IDLE_AFTER_DAYS = settings.KEEP_UNCONFIRMED_DAYS = 0
     without = published.page("privacy", "en").text
     assert "My data" not in without
-    assert "7 days" not in without
+    assert "without a sign-in" not in without
+    assert "as long as the dispute" in without
     monkeypatch.setattr(published, "page_if_any", lambda _name: "/my-data/")
-    monkeypatch.setattr(published.apps, "is_installed", lambda _name: True)
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    settings.KEEP_STATEMENTS_DAYS, settings.IDLE_AFTER_DAYS, settings.IDLE_ANSWER_DAYS = 730, 1095, 30
+    settings.KEEP_UNCONFIRMED_DAYS, settings.ERASE_AFTER_DAYS = 7, 8
     whole = published.page("privacy", "en").text
-    assert "My data" in whole
-    assert "two years after the final decision" in whole
+    for told in (
+        "2 years after the end of the case",
+        "After 3 years without a sign-in",
+        "within 30 days",
+        "after 7 days",
+    ):
+        assert told in whole
+    assert "you have 8 days to change your mind" in whole
 
 
 def test_every_promise_is_in_three_languages_and_names_tests_that_exist() -> None:
@@ -94,7 +105,7 @@ def test_the_last_drill_is_told_once_there_is_one(monkeypatch: pytest.MonkeyPatc
     assert "Last restore drill" not in published.page("security", "en").text
     drill = SimpleNamespace(done_at=clock.now(), ok=True, seconds=12.4, events=1000)
     monkeypatch.setattr(published, "last_drill", lambda: drill)
-    assert "passed in 12 s, 1000 rows compared" in published.page("security", "en").text
+    assert "passed in 12 s, 1000 rows of games restored" in published.page("security", "en").text
     drill.ok = False
     assert "échoué" in published.page("security", "fr").text
 

@@ -28,10 +28,21 @@ PART = re.compile(r"\{if (no )?(\w+)\}(.*?)\{end\}")
 LINE = re.compile(r"\{if (no )?(\w+)\}")
 VALUE = re.compile(r"\{(\w+)\}")
 SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
+# How long something is kept: the setting, in days, and what holds where the site has no such setting (0: nothing is told).
+SPANS = {
+    "statements": ("KEEP_STATEMENTS_DAYS", 0),
+    "tries": ("KEEP_ADDRESSES_DAYS", 30),
+    "unconfirmed": ("KEEP_UNCONFIRMED_DAYS", 0),
+    "idle": ("IDLE_AFTER_DAYS", 0),
+    "idle_answer": ("IDLE_ANSWER_DAYS", 0),
+    "exports": ("KEEP_EXPORTS_DAYS", 0),
+    "reflection": ("ERASE_AFTER_DAYS", 0),
+}
+SPAN_WORDS = {"fr": ("ans", "jours"), "en": ("years", "days"), "es": ("años", "días")}
 DRILL_WORDS = {
-    "fr": ("réussi en {seconds} s, {events} lignes comparées", "échoué"),
-    "en": ("passed in {seconds} s, {events} rows compared", "failed"),
-    "es": ("superado en {seconds} s, {events} filas comparadas", "fallido"),
+    "fr": ("réussi en {seconds} s, {events} lignes de parties restaurées", "échoué"),
+    "en": ("passed in {seconds} s, {events} rows of games restored", "failed"),
+    "es": ("superado en {seconds} s, {events} filas de partidas restauradas", "fallido"),
 }
 
 
@@ -103,10 +114,12 @@ def _facts(language: str) -> dict[str, str]:
         "security_contact": _plain(settings.SECURITY_CONTACT.removeprefix("mailto:")),
         "copies": str(settings.BACKUPS_KEPT),
         "errors": "yes" if settings.ERROR_SERVICE else "",
-        "mydata": page_if_any("my_data"),
-        "retention": "yes" if apps.is_installed("tock_league.people") else "",
+        "mydata": page_if_any("accounts:my_data"),
+        **{name: _span(getattr(settings, setting, default), language) for name, (setting, default) in SPANS.items()},
         "promises": "\n".join(_promise(one, language) for one in promises()),
     }
+    if settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory":  # nothing is confirmed, and nobody is asked by mail
+        facts |= {"unconfirmed": "", "idle": ""}
     drill = last_drill()
     if drill is not None:
         good, bad = DRILL_WORDS[language]
@@ -119,6 +132,14 @@ def _facts(language: str) -> dict[str, str]:
 
 def _promise(one: Mapping[str, Any], language: str) -> str:
     return f"- {one[language]}\n\n  " + "  \n  ".join(f"`{test}`" for test in one["tests"])
+
+
+def _span(days: int, language: str) -> str:
+    """Return a time in words, such as "30 days"; whole years from two on; "" for none."""
+    years, of_days = SPAN_WORDS[language]
+    if not days:
+        return ""
+    return f"{days // 365} {years}" if days >= 730 and days % 365 == 0 else f"{days} {of_days}"
 
 
 def _plain(text: str) -> str:

@@ -52,7 +52,7 @@ def profile(request: HttpRequest) -> HttpResponse:
         "player": player,
         "is_child": child is not None,
         "pseudonym": _pseudonym(player),
-        "my_data": page_if_any("my_data"),
+        "my_data": page_if_any("accounts:my_data"),
     }
     if player is not None:
         context |= {
