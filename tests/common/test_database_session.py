@@ -32,7 +32,9 @@ def options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Return what production asks of a session."""
     for name, value in environment("postgres://tock@db/tock", "redis://db", tmp_path).items():
         monkeypatch.setenv(name, value)
-    read = runpy.run_path(str(ROOT / "tock_league" / "settings" / "production.py"), run_name="tock_league.settings.read")
+    read = runpy.run_path(
+        str(ROOT / "tock_league" / "settings" / "production.py"), run_name="tock_league.settings.read"
+    )
     return str(read["DATABASES"]["default"]["OPTIONS"]["options"])
 
 

@@ -198,6 +198,6 @@ def test_the_page_asks_for_the_name_and_shows_what_waits(client: Any, maude: Pla
 def test_a_page_names_the_obstacle_and_offers_no_form(client: Any, maude: Player) -> None:
     give_role(player=maude, name="administrator", by=SITE)
     sign_in(client, maude.user)
-    shown = client.get(reverse("accounts:my_data"), headers={"accept-language": "en"}).content.decode()
-    assert "administrat" in shown
+    shown = client.get(reverse("accounts:my_data")).content.decode()
+    assert "administr" in shown
     assert reverse("accounts:ask_erasure") not in shown

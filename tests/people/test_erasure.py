@@ -8,8 +8,10 @@ from django.urls import reverse
 
 from tests.competitions.world import a_player as another
 from tests.people.searching import rows_with
-from tock_league.accounts.models import Player, User
+from tock_league.accounts import consents
+from tock_league.accounts.models import BirthYear, Consent, Player, User
 from tock_league.accounts.permissions import SITE
+from tock_league.accounts.services import create_player
 from tock_league.arbitration.models import Draft, Ruling
 from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Membership, Team
@@ -190,3 +192,17 @@ def shown(client, page: str) -> str:
     answer = client.get(page)
     assert answer.status_code == 200
     return re.sub(r'csrfmiddlewaretoken" value="\w+"', "", answer.content.decode())
+
+
+def test_a_child_and_a_guardian_leave_neither_name_nor_birth_year(db: None) -> None:
+    child = create_player(display_name="Léa Tessier", birth_year=clock.now().year - 9)
+    assert child.display_name != "Léa Tessier"
+    guardian = create_player(display_name="Josée Tessier", birth_year=1984)
+    given = consents.give(by=guardian, code=consents.ask(by=child))
+    erasure.erase(parts.person_of(player=guardian))
+    given.refresh_from_db()
+    assert given.withdrawn_at is not None
+    erasure.erase(parts.person_of(player=child))
+    assert rows_with("Léa Tessier", "Josée Tessier") == []
+    assert not BirthYear.objects.exists()
+    assert not Consent.objects.filter(player=child).exists()

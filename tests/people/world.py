@@ -16,7 +16,7 @@ from tests.competitions.world import a_player as another
 from tests.remembered import remembered
 from tock_league.accounts.models import Player, User
 from tock_league.accounts.permissions import SITE
-from tock_league.accounts.services import give_role, promise_letter, rename_player
+from tock_league.accounts.services import give_role, promise_letter, rename_player, tell_birth_year
 from tock_league.arbitration.models import Case
 from tock_league.arbitration.services.appeals import hearing
 from tock_league.arbitration.services.cases import disputes, drafts
@@ -63,6 +63,7 @@ def a_life() -> Life:
     Player.objects.filter(user=user).delete()
     Player.objects.filter(pk=maude.pk).update(user=user)
     EmailAddress.objects.create(user=user, email=SECOND, verified=True, primary=False)
+    maude = tell_birth_year(by=SITE, player=Player.objects.get(pk=maude.pk), year=1984)
     maude = rename_player(by=boss, player=Player.objects.get(pk=maude.pk), display_name=NAME)
     _signs_in(user)
     set_up_factor(user)

@@ -22,6 +22,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 OURS = ("accounts", "arbitration", "clubs", "competitions", "games", "incidents", "journal", "ratings", "common")
 # Actions that everybody may do for themselves; an invitation's link is a permission of its own.
 FOR_EVERYBODY = {
+    "accounts:ask_consent",
+    "accounts:ask_erasure",
     "accounts:ask_export",
     "accounts:birth_year",
     "accounts:children",

@@ -22,8 +22,9 @@ from tock_league.common import clock
 from tock_league.common.models import OutboxRow
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
 
+from . import consents
 from .devices import counted
-from .models import DEFAULT_TIME_ZONE, Player, Role, User
+from .models import DEFAULT_TIME_ZONE, BirthYear, Consent, ConsentRequest, Player, Role, User
 
 # What axes keeps about tries to sign in, by the name of the section.
 BETWEEN_MAILS = b"-" * 79 + b"\n"  # Django writes it after each mail; those of one second may share a file
@@ -45,6 +46,8 @@ def forget(leaving: Leaving) -> None:
     person = leaving.person
     _clean_admin_log(leaving)
     if person.player is not None:
+        consents.forget(person.player)
+        _clean_papers(leaving)
         Role.objects.filter(player=person.player, until__isnull=True).update(until=leaving.at)
         # Not through edit_profile: the pseudonym is judged by the caller.
         Player.objects.filter(pk=person.player.pk).update(
@@ -114,6 +117,14 @@ def _clean_admin_log(leaving: Leaving) -> None:
             LogEntry.objects.filter(pk=row.pk).update(**texts)
 
 
+def _clean_papers(leaving: Leaving) -> None:
+    """Take the name out of consents that the person signed on paper; a club holds the paper itself."""
+    for row in Consent.objects.exclude(guardian="").order_by("pk").iterator(500):
+        if leaving.is_named_in(row.guardian):
+            Consent.objects.filter(pk=row.pk).update(guardian=leaving.cleaned(row.guardian))
+            leaving.changed.append(f"consent {row.pk} guardian")
+
+
 def _letters_to(person: Person) -> Q:
     return Q(body__email__in=list(person.addresses))
 
@@ -151,7 +162,32 @@ def _login(person: Person) -> Iterator[Row]:
 
 def _player(person: Person) -> Iterator[Row]:
     if person.player is not None:
-        yield exported(person.player, "slug", "display_name", "language", "time_zone", "created_at", "updated_at")
+        yield exported(
+            person.player, "slug", "display_name", "page_for", "language", "time_zone", "created_at", "updated_at"
+        )
+
+
+def _of_player(model: Any, *fields: str) -> Any:
+    """Return the rows of a model that names the player in its column `player`."""
+
+    def rows(person: Person) -> Iterator[Row]:
+        for row in model.objects.filter(player=person.player).order_by("pk") if person.player is not None else ():
+            yield exported(row, *fields)
+
+    return rows
+
+
+def _consents(person: Person) -> Iterator[Row]:
+    """Yield the consents about the person, and those that the person gave for children, who stay without a name."""
+    if person.player is None:
+        return
+    found = Consent.objects.filter(Q(player=person.player) | Q(given_by=person.player)).order_by("pk")
+    for row in found:
+        own = row.player_id == person.player.pk
+        yield exported(
+            row, "purpose", "version", "given_at", "withdrawn_at",
+            about_you=own, given_by_you=row.given_by_id == person.player.pk, guardian=row.guardian if own else "",
+        )  # fmt: skip
 
 
 def _roles(person: Person) -> Iterator[Row]:
@@ -192,6 +228,9 @@ def _letters(person: Person) -> Iterator[Row]:
 SECTIONS = (
     Section("login", User._meta.label, _login),
     Section("player", Player._meta.label, _player),
+    Section("birth_year", BirthYear._meta.label, _of_player(BirthYear, "year", "called", "told_at")),
+    Section("consents", Consent._meta.label, _consents),
+    Section("consent_request", ConsentRequest._meta.label, _of_player(ConsentRequest, "expires_at")),
     Section("addresses", EmailAddress._meta.label, _of_login(EmailAddress, "email", "verified", "primary")),
     Section("confirmations", EmailConfirmation._meta.label, _confirmations),
     Section(

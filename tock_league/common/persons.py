@@ -82,8 +82,14 @@ class Leaving:
         return str(self.person.player.display_name) if self.person.player is not None else ""
 
     @cached_property
+    def called(self) -> str:
+        """Return the name by which its club knew a child, whose `name` was a pseudonym already; else ""."""
+        return str(getattr(getattr(self.person.player, "birth", None), "called", ""))
+
+    @cached_property
     def _patterns(self) -> list[tuple[re.Pattern[str], str]]:
-        found = [(_whole(self.name, self.name.upper()), self.pseudonym)] if self.name else []
+        names = [name for name in (self.name, self.called) if name]
+        found = [(_whole(name, name.upper()), self.pseudonym) for name in names]
         return found + [(_whole(address, flags=re.IGNORECASE), "…") for address in self.person.addresses]
 
     def cleaned(self, text: str) -> str:
