@@ -246,7 +246,8 @@
  * @property {number} probed       when it was last tried whether another host is not
  *
  * @typedef {{kind: "tick" | "visible" | "online" | "offline" | "opened" | "closed" | "gap" | "hash" | "now"
- *            | "elsewhere", now: number, code?: number, random?: number}} Signal   `code`: of the close; `random`: 0 to 1
+ *            | "elsewhere", now: number, code?: number, random?: number}} Signal
+ *   `code`: of the close; `random`: 0 to 1
  * @typedef {{n: number, do: "wait" | "ping" | "reconnect" | "rejoin" | "resend" | "post" | "reload" | "probe",
  *            in?: number, say?: string}} Action   `in`: after so many milliseconds; `say`: what the page tells
  */
