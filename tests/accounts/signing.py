@@ -13,9 +13,9 @@ from tock_league.accounts.services import create_player, create_user
 PASSWORD = "le tock du mercredi soir"
 
 
-def a_player(name: str, address: str) -> Player:
-    """Return a new player with a login whose password is PASSWORD."""
-    return create_player(display_name=name, user=create_user(email=address, password=PASSWORD))
+def a_player(name: str, address: str, birth_year: int | None = 1984) -> Player:
+    """Return a new player with a login whose password is PASSWORD; one from before years of birth has None."""
+    return create_player(display_name=name, user=create_user(email=address, password=PASSWORD), birth_year=birth_year)
 
 
 def a_boss(name: str = "Chantal Brière", address: str = "chef@example.org") -> Player:

@@ -75,6 +75,7 @@ def test_a_missing_trigger_is_a_difference_of_the_journal(
     assert nightly_check.last(tmp_path) is None
 
 
+@pytest.mark.django_db
 def test_metrics_need_the_token(settings: object) -> None:
     settings.METRICS_TOKEN = "a token of this test"  # type: ignore[attr-defined]
     assert Client().get("/metrics").status_code == 404

@@ -14,6 +14,7 @@ class Person:
     """A signed-in user, with the attributes that the template needs."""
 
     is_authenticated = True
+    pk = 1
     username = "u1"
 
     class player:

@@ -16,8 +16,8 @@ from tests.servers.redis import Redis
 from tests.servers.site import eventually
 
 from .crowd import Answer, Guest, ask, page
-from .production import Client, Production, production
-from .test_production import ACCOUNT, PASSWORD, answers, commands
+from .production import Client, Production, commands, production
+from .test_production import ACCOUNT, PASSWORD, answers
 
 
 @dataclass
@@ -59,7 +59,7 @@ def one_web_process(folder: Path) -> Iterator[Site]:
         made = stack.enter_context(production(database.url, own_redis.url, folder))
         site = Site(made, database, own_redis)
         made.start("web", *site.words)
-        eventually(lambda: answers(Client(made.port)), seconds=60)
+        eventually(lambda: answers(lambda: Client(made.port)), seconds=60)
         made.manage("shell", "-c", ACCOUNT)
         yield site
 

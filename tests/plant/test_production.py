@@ -31,7 +31,7 @@ PASSWORD = "une longue phrase pour un essai"
 ACCOUNT = f"""
 from tock_league.accounts import services
 user = services.create_user(email="martine@tock.test", password="{PASSWORD}")
-services.create_player(display_name="Martine", user=user)
+services.create_player(display_name="Martine", user=user, birth_year=1980)
 """
 
 

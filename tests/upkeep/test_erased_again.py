@@ -51,7 +51,10 @@ def assert_gone(player: Player) -> None:
     assert Player.objects.get(slug=player.slug).display_name == "Joueur 8F3"
 
 
-def test_a_drill_reads_the_list_too(home: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_drill_reads_the_list_too(
+    home: dict[str, Any], tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.DATA = tmp_path  # the list is also written there
     monkeypatch.setattr("tock_league.upkeep.drill.prove", lambda *args, **more: None)  # other tests' business
     made = backup(tmp_path)
     player = Player.objects.filter(seatings__isnull=False).order_by("pk")[0]

@@ -72,8 +72,7 @@ def house(workers: Sequence[str] = ("worker",), *, front: bool = False) -> Itera
         import django
 
         django.setup()
-        from tests.plant.production import free_port, production
-        from tests.plant.test_production import commands
+        from tests.plant.production import commands, free_port, production
 
         from .house import House, swapped
 

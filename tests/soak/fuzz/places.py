@@ -72,8 +72,7 @@ def embedded() -> Iterator[tuple[House, Any]]:
 @contextlib.contextmanager
 def on_servers() -> Iterator[tuple[House, Any]]:
     """Give production on PostgreSQL and Redis, and its people. Raises NotHere."""
-    from tests.plant.production import HOST, environment, free_port
-    from tests.plant.test_production import commands
+    from tests.plant.production import HOST, commands, environment, free_port
     from tests.servers import postgres, redis
 
     with contextlib.ExitStack() as stack:

@@ -80,8 +80,7 @@ def hosts() -> Iterator[Hosts]:
         import django
 
         django.setup()
-        from tests.plant.production import production
-        from tests.plant.test_production import commands
+        from tests.plant.production import commands, production
 
         made = stack.enter_context(production(local, server.url, folder))
         made.environment |= {
