@@ -30,7 +30,12 @@ def forget(leaving: Leaving) -> None:
     if player is None:
         return
     TableRole.objects.filter(player=player).delete()
-    tables = Table.objects.filter(seatings__player=player)
+    name_tables(leaving)
+
+
+def name_tables(leaving: Leaving) -> None:
+    """Put the pseudonym into the names of the tables at which the person sits or sat."""
+    tables = Table.objects.filter(seatings__player=leaving.person.player)
     for table in tables.order_by("pk").only("pk", "name", "team_names").iterator(500):
         if leaving.is_named_in(" ".join([table.name, *table.team_names])):
             rename(table, leaving.cleaned(table.name), [leaving.cleaned(name) for name in table.team_names])

@@ -10,7 +10,7 @@ from typing import Any
 from games.announcements import CallUnanswered, GameFinished, GameVoided, PlaysRecorded, RefereeCalled, SeatTaken
 from games.live import hints
 from ratings import services as ratings
-from tock_league.accounts.announcements import PlayerRenaming
+from tock_league.accounts.announcements import NameHidden, PlayerRenaming
 from tock_league.arbitration.services.cases import calls, pending
 from tock_league.arbitration.services.referees import leases, recusals
 from tock_league.arbitration.services.rulings import suspensions
@@ -20,6 +20,7 @@ from tock_league.competitions.announcements import PlayersEntered, PlayersTakePa
 from tock_league.competitions.services.entries import guardians
 from tock_league.competitions.services.entries import naming as event_names
 from tock_league.competitions.services.results import settlement
+from tock_league.people import hiding
 
 Subscriptions = Mapping[type, Sequence[Callable[[Any], object]]]
 
@@ -33,6 +34,7 @@ WITHIN: Subscriptions = {
     ResultCorrecting: (pending.refuse_while_disputed,),
     PlayersTakePart: (suspensions.refuse_taking_part, guardians.refuse_taking_part),
     PlayerRenaming: (event_names.judge_player_renaming, club_names.judge_renaming),
+    NameHidden: (hiding.hide_name,),
     TeamRenaming: (event_names.judge_team_renaming,),
     SeatTaken: (suspensions.refuse_seat, guardians.refuse_seat),
 }

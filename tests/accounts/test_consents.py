@@ -119,6 +119,38 @@ def test_at_the_desk_an_officer_takes_a_signature_on_paper(child: Player, guardi
     assert minors.without_consent([child.pk]) == child.pk
 
 
+def test_nobody_signs_for_a_child_on_paper_before_being_an_adult(child: Player, guardian: Player) -> None:
+    """An officer whose own consent was withdrawn, and one who is sixteen."""
+    consent = consented(child, guardian)
+    clubs.found_club(by=child, name="Les Petits Pieux", town="Shawinigan")
+    consents.withdraw(by=guardian, consent=consent)
+    young = a_child("Noé Roy", age=16, address="noe@example.org")
+    clubs.found_club(by=young, name="Les Pieux", town="Shawinigan")
+    address = reverse("accounts:consent", args=[consents.ask(by=child)])
+    for by, code in ((child, "own_child"), (young, "witness_age")):
+        answer = signed_in(by).post(address, {"on_paper": "1", "guardian": "Martine Gélinas"})
+        assert answer.status_code == 422
+        with pytest.raises(Refused) as refused:
+            consents.give_on_paper(by=by, code=address.split("/")[-2], guardian="Martine Gélinas")
+        assert refused.value.code == code
+        assert 'name="on_paper"' not in signed_in(by).get(address).content.decode()
+    assert minors.without_consent([child.pk]) == child.pk
+
+
+def test_the_club_that_keeps_the_paper_ends_the_consent_on_its_page(child: Player) -> None:
+    officer = create_player(display_name="Gaston Pronovost", user=create_user(email="gaston@example.org"))
+    club = clubs.found_club(by=officer, name="Club de tock de Shawinigan", town="Shawinigan")
+    consent = consents.give_on_paper(by=officer, code=consents.ask(by=child), guardian="Martine Gélinas")
+    clubs.join(by=officer, club=club, player=child)
+    desk, page = signed_in(officer), reverse("clubs:edit", args=[club.slug])
+    withdraw = reverse("accounts:withdraw_consent", args=[consent.pk])
+    assert f'action="{withdraw}"' in desk.get(page).content.decode()
+    assert desk.post(withdraw, {"next": page}).url == page
+    assert minors.without_consent([child.pk]) == child.pk
+    assert withdraw not in desk.get(page).content.decode()
+    assert desk.post(withdraw, {"next": "https://elsewhere.example/"}).url == reverse("accounts:children")
+
+
 def test_the_consent_to_the_account_ends_with_the_account(child: Player) -> None:
     with writing():
         row = consents.to_account(child)

@@ -7,8 +7,10 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.competitions.world import FIRST_ROUND, a_club, a_league, first_match, play_match
+from tests.people.searching import rows_with
 from tock_league.accounts import minors, services
 from tock_league.accounts.models import BirthYear, Consent, Player
+from tock_league.accounts.permissions import SITE
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, Refused
@@ -83,6 +85,37 @@ def test_a_child_of_before_gets_a_pseudonym_at_once_and_keeps_its_name_for_its_c
     assert f'value="{CALLED}"' in page
     assert old.display_name in page
     assert reverse("accounts:ask_consent") in page
+
+
+def test_the_name_of_a_child_of_before_leaves_its_teams_and_tables(frozen_clock: clock.Frozen) -> None:
+    frozen_clock.set(FIRST_ROUND)
+    old = a_player(CALLED, "lea@example.org", birth_year=None)
+    match = first_match(a_league(club=a_club()))
+    entry = match.side_rows.get(position=0).entry
+    entry.team.spells.filter(slot=1).update(player=old)
+    entry.roster.filter(slot=1).update(player=old)
+    clubs.rename_team(by=SITE, team=entry.team, name=f"{CALLED} et cie")
+    drawn = clubs.form_team(by=SITE, name=f"{CALLED} & Noé", players=[old, a_guardian()], drawn=True)
+    match = play_match(match, winner=0)
+    assert set(rows_with(CALLED)) > {"accounts_player.display_name", "clubs_team.name", "games_table.name"}
+    services.tell_birth_year(by=old, player=old, year=clock.now().year - 11)
+    hidden = Player.objects.get(pk=old.pk).display_name
+    assert rows_with(CALLED) == ["accounts_birthyear.called"]
+    drawn.refresh_from_db()
+    match.table.refresh_from_db()
+    assert drawn.name == f"{hidden} & Noé"
+    assert f"{hidden} et cie" in match.table.team_names
+
+
+def test_who_is_a_child_again_after_a_correction_keeps_name_and_pseudonym() -> None:
+    child = a_child()
+    shown = child.display_name
+    services.ask_birth_year_again(by=a_boss(), player=child)
+    child = Player.objects.get(pk=child.pk)
+    assert minors.is_child(child)  # until it has told another year
+    services.tell_birth_year(by=child, player=child, year=clock.now().year - 10)
+    child = Player.objects.get(pk=child.pk)
+    assert (child.display_name, child.birth.called, child.birth.year) == (shown, CALLED, clock.now().year - 10)
 
 
 def test_a_child_changes_the_name_in_its_clubs_and_never_the_pseudonym() -> None:

@@ -12,3 +12,15 @@ class PlayerRenaming:
 
     player_id: int
     name: str
+
+
+@dataclass(frozen=True)
+class NameHidden:
+    """A player who counts as a child gets a pseudonym: WITHIN subscribers put it where they keep a copy of the name.
+
+    Published before the player's row is changed, for the same reason.
+    """
+
+    player_id: int
+    name: str  # the former one
+    pseudonym: str

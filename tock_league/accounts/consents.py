@@ -1,5 +1,6 @@
 """Consents: of the person to the account, and of a guardian to a child's taking part (decision 0030)."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 from hashlib import sha256
 
@@ -13,7 +14,7 @@ from tock_league.common.names import checked_name
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
-from .minors import is_adult, is_child
+from .minors import is_adult, is_child, is_minor
 from .models import BirthYear, Consent, ConsentRequest, Player
 from .permissions import Person, require
 
@@ -21,6 +22,7 @@ ACCOUNT, CHILD = Consent.Purpose.ACCOUNT, Consent.Purpose.CHILD
 VERSIONS = {ACCOUNT: "2026-11", CHILD: "2026-11"}  # of the texts that are agreed to: privacy page, consent page
 LIFE = timedelta(days=7)  # of a child's code
 CODE_LENGTH = 10
+OWN_CHILD = _("Somebody else consents: a parent or guardian, with an account of their own.")
 
 
 def to_account(player: Player) -> Consent:
@@ -67,7 +69,7 @@ def give(*, by: Person, code: str) -> Consent:
             raise NotAllowed(needed="player")
         child = asked(code)
         if by.pk == child.pk:
-            raise Refused("own_child", _("Somebody else consents: a parent or guardian, with an account of their own."))
+            raise Refused("own_child", OWN_CHILD)
         if not is_adult(by):
             raise Refused("guardian_age", _("A parent or guardian is an adult, and has told the year of birth."))
         return _given(child, by)
@@ -76,11 +78,16 @@ def give(*, by: Person, code: str) -> Consent:
 def give_on_paper(*, by: Person, code: str, guardian: str) -> Consent:
     """Write the consent that a guardian has signed on paper, in front of a club officer or organiser, who keeps the paper.
 
-    Raises what `give` raises, and Refused on `guardian` for a name that cannot be read.
+    Raises what `give` raises, Refused `witness_age` for an officer who is a minor, and Refused on `guardian` for a name that
+    cannot be read.
     """
     with writing():
         child = asked(code)
         require(by, "consent.witness", child, needed="club_officer")
+        if isinstance(by, Player) and by.pk == child.pk:
+            raise Refused("own_child", OWN_CHILD)
+        if isinstance(by, Player) and is_minor(by):
+            raise Refused("witness_age", _("An adult looks at the signature: another officer or organiser."))
         name = checked_name(guardian, field="guardian")
         if len(name) < 2:
             raise Refused("guardian", _("Type the name of the parent or guardian who signed."), field="guardian")
@@ -118,6 +125,12 @@ def of(player: Player) -> QuerySet[Consent]:
 def in_force(player: Player) -> Consent | None:
     """Return the guardian's consent in force for a child, or None. One query."""
     return of(player).filter(purpose=CHILD, withdrawn_at__isnull=True).first()
+
+
+def papers_of(children: Iterable[Player]) -> QuerySet[Consent]:
+    """Return the consents in force for `children` that were signed on paper: for the staff of their clubs. One query."""
+    rows = Consent.objects.filter(purpose=CHILD, withdrawn_at__isnull=True, player__in=[one.pk for one in children])
+    return rows.exclude(guardian="").select_related("player__birth").order_by("player__birth__called", "pk")
 
 
 def children_of(guardian: Player) -> QuerySet[Consent]:

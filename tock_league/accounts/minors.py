@@ -54,8 +54,9 @@ def is_adult(player: Player) -> bool:
 
 
 def is_asked(player: Player) -> bool:
-    """Return whether the site does not know the year of birth of somebody who signs in. One query."""
-    return player.user_id is not None and not player.bot and not BirthYear.objects.filter(player=player).exists()
+    """Return whether somebody who signs in has not told the year of birth, or may tell it again. One query."""
+    known = BirthYear.objects.filter(player=player, asked_again=False)
+    return player.user_id is not None and not player.bot and not known.exists()
 
 
 def called(players: Iterable[Player]) -> dict[int, str]:
@@ -99,13 +100,22 @@ def named(player: Player, year: int | None) -> BirthYear | None:
 
 
 def note(player: Player, year: int) -> BirthYear:
-    """Write the year of birth of a player, inside the caller's transaction. Raises Conflict when it is known."""
-    if BirthYear.objects.filter(player=player).exists():
+    """Write the year of birth of a player, inside the caller's transaction. Raises Conflict when it is known.
+
+    Who is still a child after a correction keeps pseudonym and name.
+    """
+    before = BirthYear.objects.select_for_update().filter(player=player).first()
+    if before is not None and not before.asked_again:
         raise Conflict(
             "birth_year_known", _("Your year of birth is known already. An administrator can let you correct it.")
         )
+    shown = player.display_name
     row = named(player, year)
     assert row is not None
+    if before is not None:
+        if before.called and row.called:
+            row.called, player.display_name = before.called, shown
+        before.delete()
     checked(row).save(force_insert=True)
     return row
 

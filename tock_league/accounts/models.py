@@ -148,6 +148,8 @@ class BirthYear(models.Model):
     year = models.PositiveSmallIntegerField(_("year of birth"))
     called = models.CharField(max_length=NAME_LENGTH, blank=True, default="", validators=[plain_text])
     told_at = models.DateTimeField()
+    # Whether an administrator lets it be told again; until then this year counts.
+    asked_again = models.BooleanField(default=False)
 
     class Meta:
         constraints = [models.CheckConstraint(condition=Q(year__gte=1900) & Q(year__lte=2200), name="birth_year")]

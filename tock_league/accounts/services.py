@@ -16,7 +16,7 @@ from tock_league.common.validation import checked
 from tock_league.journal.services import OPEN, record
 
 from . import consents, minors, sessions
-from .announcements import PlayerRenaming
+from .announcements import NameHidden, PlayerRenaming
 from .models import DEFAULT_TIME_ZONE, BirthYear, Player, Role, User
 from .permissions import Person, label, require
 
@@ -120,6 +120,7 @@ def edit_profile(
 def tell_birth_year(*, by: Person, player: Player, year: int) -> Player:
     """Write the year of birth of a player whose login is older than the question. A child gets a pseudonym at once.
 
+    Where the site keeps copies of the name, in names of teams and tables, the pseudonym takes its place too.
     Raises Refused on `birth_year`; Conflict when it is known.
     """
     with writing():
@@ -128,6 +129,7 @@ def tell_birth_year(*, by: Person, player: Player, year: int) -> Player:
         minors.note(player, year)
         if player.display_name != former:
             bus.publish(PlayerRenaming(player.pk, player.display_name))
+            bus.publish(NameHidden(player.pk, former, player.display_name))
             Player.objects.filter(pk=player.pk).update(display_name=player.display_name, updated_at=clock.now())
         return player
 
@@ -135,12 +137,12 @@ def tell_birth_year(*, by: Person, player: Player, year: int) -> Player:
 def ask_birth_year_again(*, by: Person, player: Player) -> None:
     """Let somebody who mistyped the year of birth tell it again, at the next sign-in; for an administrator. Idempotent.
 
-    The journal says that it was done, and never the year. A pseudonym stays until another name is chosen.
+    Until then the former year counts. The journal says that it was done, and never the year. A pseudonym stays until
+    another name is chosen.
     """
     with writing():
         require(by, "login.manage", needed="administrator")
-        gone, _rows = BirthYear.objects.filter(player=player).delete()
-        if gone:
+        if BirthYear.objects.filter(player=player, asked_again=False).update(asked_again=True):
             record(OPEN, "birth_year.asked_again", actor=label(by), body={"player": label(player)})
 
 

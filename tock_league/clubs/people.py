@@ -49,6 +49,11 @@ def forget(leaving: Leaving) -> None:
     TeamInvitation.objects.filter(sent_by=player, state=TeamInvitation.State.OPEN).update(
         state=TeamInvitation.State.REVOKED, answered_at=leaving.at
     )
+    name_teams(leaving)
+
+
+def name_teams(leaving: Leaving) -> None:
+    """Put the pseudonym into the names of the person's teams, present and past; no record holds them."""
     for team in _teams_named(leaving):
         Team.objects.filter(pk=team.pk).update(name=_renamed(team, leaving), updated_at=leaving.at)
         leaving.changed.append(f"team {team.slug}")

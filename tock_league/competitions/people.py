@@ -81,6 +81,13 @@ def forget(leaving: Leaving) -> None:
         return
     for role in CompetitionRole.objects.filter(player=player, until__isnull=True).order_by("competition", "pk"):
         roles.end(by=SITE, role=role)
+    clean_texts(leaving)
+    redact_all(_within(Correction, "competition", leaving), ("reason",), leaving)
+    redact_all(_within(ResultVersion, "match__competition", leaving).exclude(reason=""), ("reason",), leaving)
+
+
+def clean_texts(leaving: Leaving) -> None:
+    """Put the pseudonym into the texts of officials that no hash covers."""
     for model, field, path in TEXTS:
         for row in _within(model, path, leaving).exclude(**{field: ""}).order_by("pk").iterator(500):
             text = getattr(row, field)
@@ -88,8 +95,6 @@ def forget(leaving: Leaving) -> None:
                 longest: int = model._meta.get_field(field).max_length  # type: ignore[union-attr, assignment]
                 model._default_manager.filter(pk=row.pk).update(**{field: leaving.cleaned(text)[:longest]})
                 leaving.changed.append(f"{model._meta.label_lower} {row.pk} {field}")
-    redact_all(_within(Correction, "competition", leaving), ("reason",), leaving)
-    redact_all(_within(ResultVersion, "match__competition", leaving).exclude(reason=""), ("reason",), leaving)
 
 
 def _within(model: type[Model], path: str, leaving: Leaving) -> QuerySet[Any]:

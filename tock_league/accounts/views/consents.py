@@ -72,7 +72,7 @@ def consent(request: HttpRequest, code: str) -> HttpResponse:
     officer or organiser."""
     person = _player(request)
     child = consents.asked(code)
-    witness = can(person, "consent.witness", child)
+    witness = can(person, "consent.witness", child) and not minors.is_minor(person)
     form = PaperForm(request.POST if "on_paper" in request.POST else None)
     if request.method == "POST":
         try:
@@ -102,13 +102,13 @@ def consent(request: HttpRequest, code: str) -> HttpResponse:
 @login_required
 @require_POST
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
-    """End a guardian's consent."""
+    """End a guardian's consent; afterwards lead on to `next`."""
     found = Consent.objects.filter(pk=pk).select_related("player").first()
     if found is None:
         raise NotThere
     consents.withdraw(by=player_of(request), consent=found)
     messages.success(request, _("The consent is withdrawn. The child enters nothing new; results stay."))
-    return redirect("accounts:children")
+    return redirect(next_address(request) or "accounts:children")
 
 
 def _player(request: HttpRequest) -> Player:

@@ -91,7 +91,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 
 def next_address(request: HttpRequest) -> str:
     """Return the address on this site to which the request's `next` leads, else ""."""
-    onward = request.GET.get("next", "")
+    onward = request.POST.get("next") or request.GET.get("next", "")
     return onward if url_has_allowed_host_and_scheme(onward, {request.get_host()}, request.is_secure()) else ""
 
 

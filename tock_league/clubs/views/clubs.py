@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from tock_league.accounts import consents
 from tock_league.accounts.permissions import require
 from tock_league.accounts.selectors import player as player_by_slug
 from tock_league.accounts.selectors import player_of
@@ -55,8 +56,9 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, _("The club's page is changed."))
             return redirect("pages:club", slug=club.slug)
-    context = {"club": club, "form": form, "members": selectors.members(club)}
-    return render(request, "clubs/edit.html", context)
+    members = selectors.members(club)
+    papers = consents.papers_of(member.player for member in members)
+    return render(request, "clubs/edit.html", {"club": club, "form": form, "members": members, "papers": papers})
 
 
 @require_POST
