@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -124,6 +125,34 @@ def test_the_pages_need_a_fresh_sign_in_and_take_entries(client: Client, boss: P
     assert [row["circumstances"] for row in rows] == ["'=HYPERLINK(1)", WORDS]
     assert [row["serious"] for row in rows] == ["", "no"]
     assert WORDS in client.get(reverse("incidents:list")).content.decode()
+
+
+def test_a_double_click_writes_once_what_cannot_be_deleted(boss: Player, frozen_clock: clock.Frozen) -> None:
+    told = {"by": boss, "known_at": clock.now() - timedelta(hours=1), "circumstances": WORDS}
+    incident = services.open_incident(**told)
+    assert services.open_incident(**told) == incident
+    for act in (
+        partial(services.amend, persons="12"),
+        partial(services.assess, serious=False, reasons="Disque chiffré."),
+        partial(services.note, text="Le portable est retrouvé."),
+        partial(services.close, text="Fini."),
+    ):
+        assert act(by=boss, incident=incident) == act(by=boss, incident=incident)
+    kinds = list(IncidentEntry.objects.order_by("seq").values_list("kind", flat=True))
+    assert kinds == ["facts", "facts", "risk", "note", "closed"]
+
+
+def test_an_administrator_finds_the_register_and_others_do_not(client: Client, boss: Player) -> None:
+    sign_in(client, boss.user)
+    link = f'href="{reverse("incidents:list")}"'
+    assert link in client.get(reverse("accounts:profile")).content.decode()
+    assert link in client.get("/staff/admin/").content.decode()
+    other = Client()
+    sign_in(other, a_player("Lise Caron", "lise@example.org").user)
+    assert link not in other.get(reverse("accounts:profile")).content.decode()
+    refused = client.post(reverse("incidents:new"), {"known_at": "2026-01-05T10:00", "circumstances": ""})
+    assert list(refused.context["form"].errors) == ["circumstances"]
+    assert 'name="circumstances" cols="40" rows="3" maxlength="4000" required' in refused.content.decode()
 
 
 def test_the_journal_holds_a_hash_of_each_entry_and_no_word_of_it(incident: Incident, client: Client) -> None:

@@ -27,7 +27,7 @@ def test_each_page_is_in_three_languages_with_every_value_filled(
 ) -> None:
     page = client.get(reverse(f"pages:{name}"), {"lang": language})
     text = page.content.decode()
-    assert f'<article class="rules" lang="{language}">' in text
+    assert f'<article class="rules published" lang="{language}">' in text
     assert word in text
     assert "{" not in text.split("<article")[1].split("</article>")[0]
 

@@ -201,3 +201,37 @@ def test_a_page_names_the_obstacle_and_offers_no_form(client: Any, maude: Player
     shown = client.get(reverse("accounts:my_data")).content.decode()
     assert "administr" in shown
     assert reverse("accounts:ask_erasure") not in shown
+
+
+def test_a_page_names_what_an_erasure_waits_for(client: Any, maude: Player, hand: clock.Frozen) -> None:
+    asked(maude)
+    give_role(player=maude, name="administrator", by=SITE)
+    hand.advance(days=8)
+    erasure.do_due()
+    sign_in(client, maude.user)
+    shown = client.get(reverse("accounts:my_data"))
+    assert [one.code for one in shown.context["obstacles"]] == ["sole_administrator"]
+    assert "administr" in shown.content.decode()
+
+
+def test_who_comes_back_after_the_letter_to_the_idle_is_not_told_of_an_erasure(
+    client: Any, maude: Player, hand: clock.Frozen
+) -> None:
+    erasure.begin_idle(maude.user)
+    sign_in(client, maude.user)
+    shown = client.get(reverse("accounts:my_data")).content.decode()
+    assert reverse("accounts:stay") not in shown
+    assert reverse("accounts:ask_erasure") in shown
+
+
+def test_the_page_offers_a_copy_only_when_it_can_be_had(client: Any, maude: Player, hand: clock.Frozen) -> None:
+    sign_in(client, maude.user)
+    button = f'action="{reverse("accounts:ask_export")}"'
+    page = reverse("accounts:my_data")
+    assert button in client.get(page).content.decode()
+    client.post(reverse("accounts:ask_export"))
+    assert button not in client.get(page).content.decode()
+    again = client.post(reverse("accounts:ask_export"), follow=True)  # a double click
+    assert [message.level_tag for message in again.context["messages"]] == ["success"]
+    hand.advance(days=1)
+    assert button in client.get(page).content.decode()

@@ -33,6 +33,7 @@ class OpenForm(FactsForm):
     known_at = LocalDateTimeField(
         label=_("When it became known"), help_text=_("The 72 hours run from then. In your time zone.")
     )
+    circumstances = _text(_("What happened"), _("No names and no copies of the data."), required=True)
     field_order = ["known_at", "circumstances", "happened", "information", "persons", "measures"]
 
 

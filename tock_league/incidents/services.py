@@ -23,6 +23,7 @@ FACTS = ("happened", "circumstances", "information", "persons", "measures")
 def open_incident(*, by: Person, known_at: datetime, **facts: str) -> Incident:
     """Return a new incident with its first facts. `facts`: see FACTS; what is not known yet may be empty.
 
+    The last incident with just these facts is returned again: a double click opens one.
     Raises Refused naming `known_at` for a time to come, `circumstances` when nothing is said of them.
     """
     with writing():
@@ -31,6 +32,9 @@ def open_incident(*, by: Person, known_at: datetime, **facts: str) -> Incident:
             raise Refused("to_come", _("This time is still to come."), field="known_at")
         if not facts.get("circumstances", "").strip():
             raise Refused("required", _("Say what happened, as far as it is known."), field="circumstances")
+        last = Incident.objects.order_by("-opened_at", "-pk").first()
+        if last is not None and last.known_at == known_at and _just_written(last, person, Kind.FACTS, _facts(facts)):
+            return last
         year = clock.now().year
         # Two at once get the same number, and the unique column refuses the second one: a conflict, to be repeated.
         number = f"{year}-{Incident.objects.filter(number__startswith=f'{year}-').count() + 1:03}"
@@ -44,6 +48,9 @@ def amend(*, by: Person, incident: Incident, **facts: str) -> IncidentEntry:
     with writing():
         person, incident = _keeper(by), _locked(incident)
         known = told(incident).facts
+        given = {name: text for name, text in _facts(facts).items() if text}
+        if (same := _just_written(incident, person, Kind.FACTS, given)) is not None:
+            return same
         new = {name: text for name, text in _facts(facts).items() if text and text != known.get(name)}
         if not new:
             raise Refused("nothing_new", _("Nothing of this is new."), field="circumstances")
@@ -127,7 +134,16 @@ def _said(text: str, field: str) -> str:
     return text.strip()
 
 
+def _just_written(incident: Incident, by: Player, kind: str, body: dict[str, Any]) -> IncidentEntry | None:
+    """Return the incident's last entry, if this person has written just that."""
+    last = IncidentEntry.objects.filter(incident=incident).order_by("-seq").first()
+    return last if last is not None and (last.by_id, last.kind, last.body) == (by.pk, kind, body) else None
+
+
 def _write(incident: Incident, by: Player, kind: str, body: dict[str, Any]) -> IncidentEntry:
+    """Return the new entry of an incident whose row is locked; the last one if it says just that, as after a double click."""
+    if (same := _just_written(incident, by, kind, body)) is not None:
+        return same
     last = IncidentEntry.objects.filter(incident=incident).order_by("-seq").first()
     salt = secrets.token_hex(16)
     entry = IncidentEntry.objects.create(

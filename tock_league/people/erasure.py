@@ -155,8 +155,11 @@ def erase(person: Person, *, by: By = SITE, pseudonym: str = "") -> Done:
 
 
 def farewell_of(user: User) -> Farewell | None:
-    """Return the erasure that is to come, None without one. One query."""
-    return Farewell.objects.filter(user=user).first()
+    """Return the erasure that is to come, None without one. One query.
+
+    For the person, who has signed in: an erasure of an idle login is void then, and the next run deletes it.
+    """
+    return Farewell.objects.filter(user=user).exclude(cause=Farewell.Cause.IDLE).first()
 
 
 def obstacles(user: User) -> list[Obstacle]:

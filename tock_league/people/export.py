@@ -42,15 +42,18 @@ README = _(
 
 
 def ask(*, by: User) -> Export:
-    """Return a new export, which a worker makes. Raises Refused `export_again` when the last one is not a day old.
+    """Return a new export, which a worker makes, or the one that is being made: a double click asks once.
 
+    Raises Refused `export_again` when the last one is ready and not a day old.
     The caller has made sure that the sign-in is fresh.
     """
     with writing():
         user = User.objects.select_for_update().get(pk=by.pk)
         now = clock.now()
         last = Export.objects.filter(user=user).first()
-        if last is not None and now - last.asked_at < EVERY:
+        if last is not None and last.ready_at is None and now - last.asked_at < EVERY:
+            return last
+        if not may_ask(last):
             raise Refused("export_again", _("One export a day: the last one is not a day old."), status=429)
         export = Export.objects.create(user=user, asked_at=now, expires_at=now + _kept())
         _promise(export, 0)
@@ -79,6 +82,11 @@ def make(export_id: int, *, seconds: float = STEP_S) -> bool:
 def latest(user: User) -> Export | None:
     """Return the person's newest export that has not expired, without its zip. One query."""
     return Export.objects.filter(user=user, expires_at__gt=clock.now()).defer("body").first()
+
+
+def may_ask(last: Export | None) -> bool:
+    """Return whether a new export may be asked for after the `latest` one."""
+    return last is None or clock.now() - last.asked_at >= EVERY
 
 
 def zip_of(user: User, pk: int) -> bytes:

@@ -84,11 +84,13 @@ def _wanted(request: HttpRequest) -> str:
 
 def _page(request: HttpRequest, form: EraseForm, *, status: int = 200) -> HttpResponse:
     user = signed_in(request)
-    farewell = erasure.farewell_of(user)
+    farewell, last = erasure.farewell_of(user), export.latest(user)
+    waits = farewell is None or farewell.postponed_at is not None
     shown = {
-        "export": export.latest(user),
+        "export": last,
+        "may_ask": export.may_ask(last),
         "farewell": farewell,
-        "obstacles": [] if farewell is not None else erasure.obstacles(user),
+        "obstacles": erasure.obstacles(user) if waits else [],
         "form": form,
     }
     return render(request, "people/my_data.html", shown, status=status)

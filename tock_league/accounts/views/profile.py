@@ -23,7 +23,7 @@ from tock_league.common.http import add_refusal
 from .. import consents, minors, services, sessions
 from ..forms import ProfileForm
 from ..models import Player, User
-from ..permissions import ROLES, has_factor, lacking_factor
+from ..permissions import ROLES, can, has_factor, lacking_factor
 from ..selectors import player_of, site_language
 
 ROLE_NAMES = {
@@ -53,6 +53,7 @@ def profile(request: HttpRequest) -> HttpResponse:
         "is_child": child is not None,
         "pseudonym": _pseudonym(player),
         "my_data": page_if_any("accounts:my_data"),
+        "register": page_if_any("incidents:list") if can(player, "incident.keep") else "",
     }
     if player is not None:
         context |= {
