@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from tock_league.accounts import consents, minors
 from tock_league.accounts.models import BirthYear, Consent, ConsentRequest, Player
-from tock_league.accounts.services import create_player, create_user
+from tock_league.accounts.services import create_player, create_user, tell_birth_year
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, NotThere, Refused
@@ -119,11 +119,11 @@ def test_at_the_desk_an_officer_takes_a_signature_on_paper(child: Player, guardi
     assert minors.without_consent([child.pk]) == child.pk
 
 
-def test_nobody_signs_for_a_child_on_paper_before_being_an_adult(child: Player, guardian: Player) -> None:
-    """An officer whose own consent was withdrawn, and one who is sixteen."""
-    consent = consented(child, guardian)
-    clubs.found_club(by=child, name="Les Petits Pieux", town="Shawinigan")
-    consents.withdraw(by=guardian, consent=consent)
+def test_nobody_signs_for_a_child_on_paper_before_being_an_adult(db: None) -> None:
+    """An officer who tells the year of a child, and one who is sixteen."""
+    before = create_player(display_name=CALLED, user=create_user(email="avant@example.org"))
+    clubs.found_club(by=before, name="Les Petits Pieux", town="Shawinigan")
+    child = tell_birth_year(by=before, player=before, year=clock.now().year - 9)
     young = a_child("Noé Roy", age=16, address="noe@example.org")
     clubs.found_club(by=young, name="Les Pieux", town="Shawinigan")
     address = reverse("accounts:consent", args=[consents.ask(by=child)])

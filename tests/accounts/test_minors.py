@@ -14,6 +14,7 @@ from tock_league.accounts.permissions import SITE
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, Refused
+from tock_league.competitions.services.seasons import roles
 from tock_league.journal.models import JournalEntry
 
 from .children import BACKEND, CALLED, a_child, a_guardian, consented
@@ -155,6 +156,23 @@ def test_the_year_is_told_once_and_only_an_administrator_lets_it_be_told_again()
     assert str(clock.now().year - 9) not in entry
     services.tell_birth_year(by=child, player=Player.objects.get(pk=child.pk), year=1980)
     assert minors.is_adult(child)
+
+
+def test_a_child_holds_no_office_that_shows_names_of_children_or_statements(frozen_clock: clock.Frozen) -> None:
+    frozen_clock.set(FIRST_ROUND)
+    child, club = a_child(), a_club()
+    consented(child, a_guardian())
+    clubs.join(by=child, club=club)
+    league = a_league(club=club)
+    for act in (
+        lambda: services.give_role(player=child, name="referee", by=SITE),
+        lambda: clubs.give_role(by=SITE, club=club, player=child, name="officer"),
+        lambda: roles.give(by=SITE, competition=league, player=child, name="referee"),
+        lambda: clubs.found_club(by=child, name="Les Petits", town="Ici"),
+    ):
+        with pytest.raises(Refused, match="child_office") as refused:
+            act()
+        assert refused.value.field == "player"
 
 
 def test_no_public_page_names_a_child(client: Client, frozen_clock: clock.Frozen) -> None:

@@ -89,6 +89,18 @@ def require_consent(*players: int, field: str | None = None) -> None:
         )
 
 
+def require_no_child(player: Player, *, field: str = "player") -> None:
+    """Raise Refused `child_office` on `field` when a child would get an office: it shows names of children and statements."""
+    if is_child(player):
+        raise Refused(
+            "child_office",
+            _("%(player)s is younger than 14: an office shows what is private of others.")
+            % {"player": player.display_name},
+            field=field,
+            player=player.slug,
+        )
+
+
 def named(player: Player, year: int | None) -> BirthYear | None:
     """Return the unsaved row of a new player's year of birth; a child's name goes there, and a pseudonym in its place."""
     if year is None:

@@ -161,6 +161,7 @@ def give_role(*, player: Player, name: str, by: Person) -> Role:
         require(by, "role.give", needed="administrator")
         if name not in Role.Name.values:
             raise Refused("role_name", _("There is no such role."), field="name")
+        minors.require_no_child(player)
         role, created = Role.objects.get_or_create(
             player=player,
             name=name,

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from tock_league.accounts.minors import require_consent
+from tock_league.accounts.minors import require_consent, require_no_child
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, label, require
 from tock_league.common import clock
@@ -30,6 +30,7 @@ def found_club(*, by: Person, name: str, town: str, about: str = "") -> Club:
         require(by, "club.found", needed="player")
         if isinstance(by, Player):
             require_consent(by.pk)
+            require_no_child(by)  # who founds a club is its officer
         name = checked_name(name, field="name")
         slug = slugify(name)[:48]
         if not slug or slug in RESERVED_SLUGS or Club.objects.filter(slug=slug).exists():
@@ -132,6 +133,7 @@ def give_role(*, by: Person, club: Club, player: Player, name: str) -> ClubRole:
                 _("%(player)s is not a member of this club.") % {"player": player.display_name},
                 field="player",
             )
+        require_no_child(player)
         role, created = ClubRole.objects.get_or_create(
             club=club,
             player=player,
