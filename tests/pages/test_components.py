@@ -20,6 +20,7 @@ ADDRESS = "/staff/components/"
 SECTION = "a section of one page, shown by that page's tests"
 # Why an include is not on the page: a folder or a file, and the reason.
 NOT_SHOWN = {
+    "accounts/_consents.html": "its buttons would end a consent",
     "allauth/elements/field.html": "our forms use accounts/_field.html; allauth's own pages use it",
     "allauth/elements/fields.html": "accounts/_form.html under allauth's name",
     "allauth/elements/form.html": "a panel with accounts/_form.html, used by allauth's own pages",
@@ -59,6 +60,7 @@ NOT_SHOWN = {
     "journal/_check.html": SECTION,
     "pages/_open_entries.html": SECTION,
     "pages/_waiting.html": SECTION,
+    "people/_obstacles.html": SECTION,
     "ratings/_apart.html": SECTION,
     "ratings/_card.html": "ratings/_figures.html with a heading",
     "ratings/_chart.html": "needs a history of ratings",

@@ -127,10 +127,14 @@ def in_force(player: Player) -> Consent | None:
     return of(player).filter(purpose=CHILD, withdrawn_at__isnull=True).first()
 
 
+def papers_kept_by(witness: Player) -> QuerySet[Consent]:
+    """Return the consents in force that were signed on paper in front of somebody. One query."""
+    return _papers().filter(given_by=witness)
+
+
 def papers_of(children: Iterable[Player]) -> QuerySet[Consent]:
     """Return the consents in force for `children` that were signed on paper: for the staff of their clubs. One query."""
-    rows = Consent.objects.filter(purpose=CHILD, withdrawn_at__isnull=True, player__in=[one.pk for one in children])
-    return rows.exclude(guardian="").select_related("player__birth").order_by("player__birth__called", "pk")
+    return _papers().filter(player__in=[one.pk for one in children])
 
 
 def children_of(guardian: Player) -> QuerySet[Consent]:
@@ -155,6 +159,11 @@ def forget(player: Player) -> None:
     Consent.objects.filter(player=player).delete()
     ConsentRequest.objects.filter(player=player).delete()
     BirthYear.objects.filter(player=player).delete()
+
+
+def _papers() -> QuerySet[Consent]:
+    rows = Consent.objects.filter(purpose=CHILD, withdrawn_at__isnull=True).exclude(guardian="")
+    return rows.select_related("player__birth").order_by("player__birth__called", "pk")
 
 
 def _given(child: Player, by: Player | None, guardian: str = "") -> Consent:

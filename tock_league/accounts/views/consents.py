@@ -62,7 +62,11 @@ def children(request: HttpRequest) -> HttpResponse:
             form.add_error("code", str(error.sentence))
         else:
             return redirect("accounts:consent", code=form.cleaned_data["code"].strip())
-    context = {"form": form, "consents": consents.children_of(person), "asked": minors.is_asked(person)}
+    context = {
+        "form": form,
+        "consents": consents.children_of(person),
+        "papers": consents.papers_kept_by(person),
+    }
     return render(request, "accounts/children.html", context)
 
 
