@@ -9,9 +9,13 @@ from tock_league.arbitration.core.decisions import Decision
 from tock_league.arbitration.models import Case
 from tock_league.arbitration.selectors.cases import case_files
 from tock_league.arbitration.selectors.rulings import book, penalties
+from tock_league.arbitration.templatetags.cases import kept_out
 from tock_league.common import clock
 from tock_league.common.errors import Refused
+from tock_league.common.persons import Person
+from tock_league.competitions.selectors.rounds import matches
 from tock_league.journal.models import JournalEntry
+from tock_league.people.erasure import erase
 
 from .world import TALK, World, decided, fresh
 
@@ -107,3 +111,27 @@ def test_a_minor_found_against_for_conduct_has_a_pseudonym_in_public(world: Worl
     assert case_files.case_file(fresh(case), world.players[0]).rulings[0].offender == minor
     BirthYear.objects.filter(player=minor).update(year=clock.now().year - 30)
     assert book.published(case.number).last.offender.display_name == minor.display_name
+
+
+def test_no_page_tells_the_public_of_a_minors_suspension_and_an_erasure_keeps_it_so(
+    world: World, client: Client
+) -> None:
+    case = world.taken(world.heard(world.dispute(kind="conduct")))
+    decision = world.against(case, row="abuse", penalty="suspension", deviation_reason="Il a trois comptes.")
+    minor = Player.objects.get(pk=decision.offender)
+    BirthYear.objects.create(player=minor, year=clock.now().year - 17, told_at=clock.now())
+    world.rule(case, decision)
+    entry = world.match.side_rows.get(entry__roster__player=minor).entry
+    ahead = entry.competition.matches.filter(side_rows__entry=entry, state="scheduled").first()
+    match, page = (reverse("competitions:match", args=[ahead.slug]), reverse("pages:player", args=[minor.slug]))
+    Player.objects.filter(pk=minor.pk).update(page_for="everybody")
+    for address in (match, page):
+        assert case.number not in client.get(address).content.decode(), address
+    players = [spot.player for side in ahead.side_rows.all() for spot in side.entry.roster.all()]
+    view = matches.match_view(ahead.slug, players[-1])
+    assert [one["number"] for one in kept_out(view, players[-1])["out"]] == [case.number]
+    erase(Person(None, minor))
+    (ruling,) = book.published(case.number).rulings
+    assert ruling.offender.slug == ""
+    for address in (match, page, reverse("arbitration:penalties_player", args=[minor.slug])):
+        assert case.number not in client.get(address).content.decode(), address

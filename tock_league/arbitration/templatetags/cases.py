@@ -10,6 +10,7 @@ from django.utils.translation import get_language, gettext, gettext_lazy, ngette
 
 from games.models import Game
 from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import can
 from tock_league.common import clock
 from tock_league.common.errors import Text
 from tock_league.competitions.models import Competition, Match
@@ -209,22 +210,28 @@ def sanctioned_teams(competition: Competition) -> dict[str, Any]:
 @register.simple_tag
 def kept_out(view: MatchView, viewer: Player | None) -> dict[str, Any]:
     """`{% kept_out view viewer as kept %}`: the players of a match who are suspended or banned, for `_kept_out.html`,
-    and whether the reader is one of them."""
-    found = sanctioned.kept_out(view.match, [player for side in view.sides for player in side.players])
+    and whether the reader is one of them. Of minors, for conduct, only the players and organisers of the match read it."""
+    players = [player for side in view.sides for player in side.players]
+    found = sanctioned.kept_out(view.match, players)
+    shielded = any(sanction.shielded for _player, sanction in found)
+    concerned = shielded and (viewer in players or can(viewer, "match.move", view.match))
     return {
         "out": [
             {"sentence": sanction.match_sentence(player.display_name), "number": sanction.number}
             for player, sanction in found
+            if concerned or not sanction.shielded
         ],
         "own": viewer in [player for player, _sanction in found],
     }
 
 
 @register.inclusion_tag("arbitration/_kept_out.html")
-def sanction_of(player: Player) -> dict[str, Any]:
-    """`{% sanction_of player %}`: the suspension or ban of a player, on the player's page."""
+def sanction_of(player: Player, viewer: Player | None) -> dict[str, Any]:
+    """`{% sanction_of player viewer %}`: the suspension or ban of a player, on the player's page; of a minor, for conduct,
+    only on the own page."""
     found = sanctioned.in_force([player.pk], published=True).values()
+    shown = [one for one in found if player == viewer or not one.shielded]
     return {
-        "out": [{"sentence": one.sentence(player.display_name), "number": one.number} for one in found],
+        "out": [{"sentence": one.sentence(player.display_name), "number": one.number} for one in shown],
         "everywhere": True,
     }

@@ -9,13 +9,13 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from games.selectors.rule_sets import page_of
-from tock_league.accounts.minors import is_minor, masked
+from tock_league.accounts.minors import masked
 from tock_league.accounts.models import Player
 from tock_league.competitions.models import Competition, Match
 
 from ...core import cases, penalties
 from ...models import Appeal, Case, PanelSeat, Ruling
-from ..cases.kinds import family_of
+from ..cases.kinds import family_of, was_minor
 from ..cases.words import infraction_words, penalty_words, planned_sentence, side_of, subject
 from .context import running
 
@@ -186,7 +186,7 @@ def _of_conduct(case: Case, ruling: Ruling) -> bool:
 
 def _ruling(case: Case, ruling: Ruling, texts: bool, *, public: bool) -> PublishedRuling:
     offender = ruling.offender
-    if public and offender is not None and _of_conduct(case, ruling) and is_minor(offender, case.filed_at):
+    if public and offender is not None and _of_conduct(case, ruling) and was_minor(ruling, offender):
         offender = masked(offender)
     return PublishedRuling(
         ref=f"{case.number}/{ruling.number}",

@@ -5,14 +5,14 @@ from datetime import date, datetime
 
 from django.db.models import QuerySet
 
-from tock_league.accounts.minors import is_minor, masked
+from tock_league.accounts.minors import masked
 from tock_league.accounts.models import Player
 from tock_league.clubs.models import Team
 from tock_league.competitions.models import Competition, RosterSpot
 
 from ...core import penalties as law
 from ...models import Ruling
-from ..cases.kinds import family_of
+from ..cases.kinds import is_shielded
 from ..cases.words import infraction_words, penalty_words
 from .context import running
 
@@ -65,7 +65,7 @@ def _findings() -> QuerySet[Ruling]:
         Ruling.objects.filter(offender__isnull=False, outcome=Ruling.Outcome.UPHELD, confirms__isnull=True)
         .exclude(penalty=law.NONE)
         .exclude(running("case__"))
-        .select_related("case__competition", "offender", "superseded_by")
+        .select_related("case__competition", "offender", "superseded_by", "event")
         .order_by("-signed_at", "-pk")
     )
 
@@ -76,8 +76,7 @@ def _rows(found: QuerySet[Ruling]) -> list[PenaltyRow]:
 
 
 def _public(ruling: Ruling, offender: Player) -> Player:
-    hidden = family_of(ruling) == law.CONDUCT and is_minor(offender, ruling.case.filed_at)
-    return masked(offender) if hidden else offender
+    return masked(offender) if is_shielded(ruling) else offender
 
 
 def _row(ruling: Ruling, player: Player) -> PenaltyRow:

@@ -15,6 +15,7 @@ from tock_league.common.errors import Text
 from tock_league.competitions.models import Competition, Entry, Match, RosterSpot
 
 from ...models import Effect
+from ..cases.kinds import is_shielded
 from .context import HERE, running
 
 SANCTIONS = ("suspension", "ban")
@@ -32,6 +33,7 @@ class Sanction:
     until: datetime | None
     ruling: str  # its ref
     number: str  # of its case
+    shielded: bool = False  # of a minor, for conduct: only told to those concerned; known of published ones
 
     @property
     def day(self) -> str:
@@ -84,9 +86,10 @@ class Touched:
 
 
 def in_force(players: Collection[int], at: datetime | None = None, *, published: bool = False) -> dict[int, Sanction]:
-    """Return by player the sanction in force at the instant, by default now: a ban, or the longest suspension. One query.
+    """Return by player the sanction in force at the instant, by default now: a ban, or the longest suspension.
 
-    `published`: without sanctions of cases whose game is still being played.
+    `published`: without sanctions of cases whose game is still being played. One query; of published ones for conduct one
+    more each.
     """
     at = at if at is not None else clock.now()
     rows = Effect.objects.filter(
@@ -95,7 +98,7 @@ def in_force(players: Collection[int], at: datetime | None = None, *, published:
         target__in=[f"player:{pk}" for pk in players],
         from_at__lte=at,
         lifted_by__isnull=True,
-    ).select_related("ruling__case")
+    ).select_related("ruling__case", "ruling__offender", "ruling__event")
     if published:
         rows = rows.exclude(running("ruling__case__"))
     found: dict[int, Sanction] = {}
@@ -104,7 +107,8 @@ def in_force(players: Collection[int], at: datetime | None = None, *, published:
         known = found.get(player)
         longer = known is None or (known.until is not None and (row.until is None or row.until > known.until))
         if longer:
-            found[player] = Sanction(player, row.until, row.ruling.ref, row.ruling.case.number)
+            shielded = published and is_shielded(row.ruling)
+            found[player] = Sanction(player, row.until, row.ruling.ref, row.ruling.case.number, shielded)
     return found
 
 
