@@ -9,8 +9,9 @@ from django.urls import reverse
 
 from tests.accounts.signing import PASSWORD, a_boss, a_player, set_up_factor, sign_in
 from tock_league.accounts import permissions
-from tock_league.accounts.models import Player, Role
-from tock_league.accounts.services import create_user
+from tock_league.accounts.models import Player, Role, User
+from tock_league.accounts.permissions import SITE
+from tock_league.accounts.services import create_user, give_role
 from tock_league.accounts.staff import ReadOnly
 from tock_league.journal.models import JournalEntry
 
@@ -78,6 +79,17 @@ def test_the_admin_shows_these_models_with_these_fields_and_nothing_else(rf, bos
 )
 def test_models_of_libraries_have_no_page(client, boss, path):
     assert client.get(f"/staff/admin/{path}").status_code == 404
+
+
+def test_an_administrator_by_role_reads_every_page_once_let_in_and_others_read_none():
+    pages = ["accounts/user/", "accounts/player/", "upkeep/drill/", "games/game/"]
+    for name, wanted in (("administrator", 200), ("organiser", 403)):
+        player = a_player(f"Chantal {name}", f"{name}@example.org")
+        User.objects.filter(pk=player.user.pk).update(is_staff=True)
+        give_role(player=player, name=name, by=SITE)
+        let_in = Client()
+        sign_in(let_in, player.user)
+        assert [let_in.get(f"/staff/admin/{page}").status_code for page in pages] == [wanted] * len(pages)
 
 
 def test_a_player_is_not_moved_to_another_login(client, boss):

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from tests.accounts.signing import a_player, sign_in
 from tests.competitions.world import a_league, decide
-from tock_league.accounts.models import Player, User
+from tock_league.accounts.models import Player, Role, User
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import create_player, create_user, give_role
 from tock_league.clubs import services as clubs
@@ -169,6 +169,10 @@ def test_the_command_asks_lists_takes_back_and_erases(maude: Player) -> None:
 
     assert "will be erased after 2026-09-09" in said(ADDRESS)
     assert f"player:{maude.slug}: letter, due 2026-09-09" in said()
+    give_role(player=maude, name="administrator", by=SITE)  # since then something prevents it
+    with pytest.raises(CommandError, match="administre"):
+        said(ADDRESS, "--now")
+    Role.objects.filter(player=maude).delete()
     assert "stays" in said(maude.slug, "--take-back")
     assert "is erased; the pseudonym is Joueur" in said(maude.slug, "--now")
     with pytest.raises(CommandError, match="nobody"):

@@ -15,8 +15,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from .models import User
-from .permissions import may_use
-from .selectors import signed_in_recently
+from .permissions import is_administrator, may_use
+from .selectors import player_of, signed_in_recently
 
 View = Callable[..., HttpResponse]
 
@@ -46,6 +46,14 @@ class ReadOnly(admin.ModelAdmin):
     """A model's pages that can only read. Subclasses name what is shown in `fields`: a new column is not shown by itself."""
 
     actions: Any = None
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Allow administrators, by their role too: nobody here gets Django's own permissions."""
+        player = player_of(request)
+        return super().has_view_permission(request, obj) or (player is not None and is_administrator(player))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

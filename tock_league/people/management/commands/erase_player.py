@@ -40,6 +40,8 @@ class Command(BaseCommand):
             farewell = erasure.ask_for(by=SITE, user=user, player=player, days=0 if now else None)
         except Refused as reason:
             raise CommandError(f"{person.label} cannot be erased yet: {reason.sentence}") from None
+        if now and (found := parts.obstacles(person)):  # one that was asked for before may have met an obstacle since
+            raise CommandError(f"{person.label} cannot be erased yet: {found[0].sentence}")
         if not now:
             self.stdout.write(f"{person.label} will be erased after {farewell.due_at:%Y-%m-%d %H:%M} UTC.")
             return None
