@@ -15,6 +15,7 @@ from channels.layers import get_channel_layer
 
 from games.announcements import PlaysRecorded
 from games.selectors import games as reader
+from games.selectors import tables as table_reader
 from tock_league.common import clock, logs
 from tock_league.common.metrics import FANOUT_SECONDS
 
@@ -28,6 +29,7 @@ log = logging.getLogger(__name__)
 TICK_S = 0.25
 LOOK_S = 2.0  # between two checks of the database, one query for all tables
 WHO_S = 1.0
+NAMES_S = 60.0  # between two readings of who sits at the tables, one query for all: names change seldom
 DRAIN_S = 3.0
 
 
@@ -182,7 +184,7 @@ class Hub:
 
     async def _tick(self) -> None:
         logs.set_context({})  # the task must not carry the context of the first socket
-        look = clock.monotonic()
+        look = names = clock.monotonic()
         while True:
             await asyncio.sleep(TICK_S)
             now = clock.monotonic()
@@ -191,6 +193,9 @@ class Hub:
             if now - look >= LOOK_S:
                 look = now
                 self._soon(self._look())
+            if now - names >= NAMES_S:
+                names = now
+                self._soon(self._look_at_names())
 
     def _tick_feed(self, feed: Feed, now: float) -> None:
         try:
@@ -223,6 +228,18 @@ class Hub:
                 continue
             if feed.stale or feed.refereed or not feed.stands_at(latest):
                 await self.refresh(feed)
+
+    async def _look_at_names(self) -> None:
+        """Tell who sits at the tables where it is no longer so: somebody may have got another name, or a pseudonym."""
+        try:
+            found = await in_thread(table_reader.seats_of_all, list(self.feeds))
+        except Exception as error:
+            log.warning("names cannot be looked at: %s", type(error).__name__)
+            return
+        for table_id, seats in found.items():
+            feed = self.feeds.get(table_id)
+            if feed is not None and feed.seats and feed.seats != seats:
+                feed.seats, feed.who_due = seats, True
 
     async def drain(self) -> None:
         """Prepare a stop: announce it, accept no more commands, finish the accepted ones, close sockets with 1012."""

@@ -34,16 +34,21 @@ class SeatInfo:
 
 def seats_of(table_id: int) -> list[SeatInfo]:
     """Return the seats in order. One query."""
-    found = Seating.objects.filter(table_id=table_id).select_related("player").order_by("seat")
-    return [
-        SeatInfo(
+    return seats_of_all([table_id]).get(table_id, [])
+
+
+def seats_of_all(table_ids: Sequence[int]) -> dict[int, list[SeatInfo]]:
+    """Return by table the seats in order. One query."""
+    found: dict[int, list[SeatInfo]] = {}
+    for seating in Seating.objects.filter(table_id__in=table_ids).select_related("player").order_by("table", "seat"):
+        info = SeatInfo(
             seat=seating.seat,
             name=seating.player.display_name if seating.player else "",
             player=seating.player.slug if seating.player else "",
             bot=seating.bot,
         )
-        for seating in found
-    ]
+        found.setdefault(seating.table_id, []).append(info)
+    return found
 
 
 def you(viewer: Viewer, release: str, *, practice: bool = False) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from django.utils import translation
 from games.live.feed import Feed
 from games.live.hub import hub
 from games.live.threads import in_thread
+from tock_league.accounts.models import Player
 
 from .sockets import Socket
 
@@ -122,6 +123,18 @@ async def test_if_the_read_of_a_join_fails_the_view_follows_with_the_next_look(
     socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
     assert (socket.frames[0]["t"], socket.frames[0]["code"]) == ("note", "delay")
     assert (await socket.until("snap"))["you"]["seat"] == 0
+    await socket.leave()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_pseudonym_reaches_a_table_that_is_open(sat_table: Any) -> None:
+    player = sat_table.players[0]
+    socket = await Socket.of(sat_table.table.slug, player)
+    assert (await socket.until("who"))["seats"][0]["name"] == player.display_name
+    await in_thread(Player.objects.filter(pk=player.pk).update, display_name="Joueur 8F3K")
+    await hub()._look_at_names()
+    while (await socket.until("who"))["seats"][0]["name"] == player.display_name:
+        pass
     await socket.leave()
 
 
