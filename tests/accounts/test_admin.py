@@ -89,6 +89,8 @@ def test_an_administrator_by_role_reads_every_page_once_let_in_and_others_read_n
         give_role(player=player, name=name, by=SITE)
         let_in = Client()
         sign_in(let_in, player.user)
+        welcome = let_in.get("/staff/admin/").content.decode()
+        assert (player.display_name in welcome, player.user.username in welcome) == (True, False)
         assert [let_in.get(f"/staff/admin/{page}").status_code for page in pages] == [wanted] * len(pages)
 
 

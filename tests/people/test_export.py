@@ -10,13 +10,14 @@ from django.apps import apps
 from django.db.models import Model
 from django.urls import reverse
 
+from games.models import Game
 from games.services.records import read_lines
 from tests.accounts.signing import a_player, sign_in
 from tock_league.accounts.models import Player, User
 from tock_league.common import clock, outbox
 from tock_league.common.errors import NotThere, Refused
 from tock_league.competitions.services.rounds import publishing
-from tock_league.people import export, parts, tasks
+from tock_league.people import erasure, export, parts, tasks
 from tock_league.people.export import as_csv
 from tock_league.people.models import Export, ExportPart
 
@@ -190,3 +191,19 @@ def test_the_page_asks_for_a_fresh_sign_in_and_gives_the_zip(client: Any, life: 
     assert "reauthenticate" in again["Location"]
     client.logout()
     assert client.get(address).status_code == 302
+
+
+def test_an_erasure_while_an_export_is_made_leaves_nothing_of_it(life: Life, monkeypatch: pytest.MonkeyPatch) -> None:
+    found, real = export.ask(by=life.user), export.games.record_of
+    person = parts.person_of(player=life.player)
+
+    def erasing(game: Game) -> str:
+        text = real(game)
+        if User.objects.filter(pk=life.player.user_id).exists():
+            erasure.erase(person)
+        return text
+
+    monkeypatch.setattr(export.games, "record_of", erasing)
+    assert export.make(found.pk)
+    assert not Export.objects.exists()
+    assert not ExportPart.objects.exists()

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
+from games.models import Game
+from games.services import tables
 from tests.people.searching import files_with
 from tock_league.accounts.services import create_player, create_user
 from tock_league.people import erasure, parts
@@ -21,6 +23,8 @@ def test_an_erased_name_is_not_in_the_file_of_the_database() -> None:
     for number in range(40):  # more than a page, so that pages become free
         create_player(display_name=f"Autre {number}", user=create_user(email=f"autre{number}@exemple.quebec"))
     erasure.erase(parts.person_of(player=player))
+    game = tables.open_practice(guest_key="visitor").games.get()
+    Game.objects.filter(pk=game.pk).update(state=Game.State.PLAYING)  # left by a visitor: it has no clock and never ends
     assert files_with(file.parent, ADDRESS)
     assert erasure.wipe_traces()
     assert files_with(file.parent, NAME, ADDRESS) == []

@@ -67,6 +67,11 @@ class User(AbstractUser):
     def __str__(self) -> str:
         return self.email or self.username
 
+    def get_short_name(self) -> str:
+        """Return the name by which the admin greets somebody."""
+        player = Player.objects.filter(user=self).first()
+        return player.display_name if player is not None else str(self)
+
 
 class Player(Stamped):
     """A person who plays: the competitive identity that games, ratings and rosters name."""

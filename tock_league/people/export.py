@@ -61,7 +61,10 @@ def ask(*, by: User) -> Export:
 
 
 def make(export_id: int, *, seconds: float = STEP_S) -> bool:
-    """Do the next step of an export, of so many `seconds`; return whether it is done. Idempotent."""
+    """Do the next step of an export, of so many `seconds`; return whether it is done. Idempotent.
+
+    Nothing is left of an export whose person is erased meanwhile.
+    """
     export = Export.objects.filter(pk=export_id, ready_at__isnull=True).select_related("user").first()
     if export is None:
         return True
@@ -70,6 +73,8 @@ def make(export_id: int, *, seconds: float = STEP_S) -> bool:
         with writing():
             _promise(export, export.parts.count())
         return False
+    if not Export.objects.filter(pk=export.pk).exists():
+        return True
     body = _zipped(export, person)
     with writing():
         Export.objects.filter(pk=export.pk, ready_at__isnull=True).update(
@@ -141,6 +146,8 @@ def _records(export: Export, person: Person, seconds: float) -> bool:
             return False
         body = zlib.compress(games.record_of(game).encode())
         with writing():
+            if not Export.objects.select_for_update().filter(pk=export.pk).exists():
+                return True  # its person was erased meanwhile
             ExportPart.objects.get_or_create(export=export, name=game.slug, defaults={"body": body})
     return True
 
