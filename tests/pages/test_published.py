@@ -134,3 +134,10 @@ def test_a_deployment_is_warned_while_nobody_answers(settings: Any) -> None:
     assert not checks.answers_for_privacy() + checks.takes_reports() + checks.contact_is_an_address()
     settings.SECURITY_CONTACT = "securite@example.org"
     assert [problem.id for problem in checks.contact_is_an_address()] == ["pages.E001"]
+
+
+@pytest.mark.django_db
+def test_a_cell_tells_a_phone_its_column_and_no_name_of_a_test_is_wider_than_a_phone() -> None:
+    assert '<td data-h="Qui le voit">' in published.page("privacy", "fr").text
+    names = re.findall(r"<code>(.*?)</code>", published.page("security", "fr").text)
+    assert max(len(part) for name in names for part in name.split("<wbr>")) < 32

@@ -24,7 +24,8 @@ def test_an_erased_name_is_not_in_the_file_of_the_database() -> None:
         create_player(display_name=f"Autre {number}", user=create_user(email=f"autre{number}@exemple.quebec"))
     erasure.erase(parts.person_of(player=player))
     game = tables.open_practice(guest_key="visitor").games.get()
-    Game.objects.filter(pk=game.pk).update(state=Game.State.PLAYING)  # left by a visitor: it has no clock and never ends
+    # Left by a visitor: it has no clock and never ends.
+    Game.objects.filter(pk=game.pk).update(state=Game.State.PLAYING)
     assert files_with(file.parent, ADDRESS)
     assert erasure.wipe_traces()
     assert files_with(file.parent, NAME, ADDRESS) == []

@@ -7,6 +7,7 @@ may point to, unseen by the reader. Headings carry an id made of their text. Tab
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import cycle
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
@@ -16,6 +17,9 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+HEAD = re.compile(r'<th scope="col">([^<"]*)</th>')  # plain words, which may stand in an attribute
+CODE = re.compile(r"<code>([\w/.:]+)</code>")
 HEADING = re.compile(r'<h[1-6] id="([^"]*)">')
 ID = re.compile(r' id="([^"]*)"')
 LINK = re.compile(r"https://|/(?!/)|#")
@@ -27,6 +31,20 @@ LEFT_OUT = ["code", "fence", "hr", "lheading", "reference", "image", "autolink",
 def render(source: str) -> SafeString:
     """Return `source` as HTML. HTML within it is shown as text."""
     return mark_safe(_parser().render(source))
+
+
+def for_phones(text: SafeString) -> SafeString:
+    """Return rendered HTML as narrow screens need it: cells that know their column, and long words of code that break at
+    their signs."""
+
+    def with_heads(table: re.Match[str]) -> str:
+        heads = cycle(HEAD.findall(table[0]))
+        return re.sub("<td>", lambda _cell: f'<td data-h="{next(heads)}">', table[0])
+
+    def breaking(code: re.Match[str]) -> str:
+        return "<code>" + re.sub("(/|::|_)", r"\1<wbr>", code[1]) + "</code>"
+
+    return mark_safe(CODE.sub(breaking, TABLE.sub(with_heads, text)))
 
 
 def headings_of(text: SafeString) -> list[str]:

@@ -9,28 +9,24 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 from django.apps import apps
 from django.conf import settings
 from django.utils import translation
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 from tock_league.accounts.templatetags.people import long_day_in_text
 from tock_league.common.address import page_if_any
 
-from .markdown import render
+from .markdown import for_phones, render
 from .rules import parts_of
 
 DRILL = "upkeep.Drill"  # the model of restore drills, where the site has it
 PART = re.compile(r"\{if (no )?(\w+)\}(.*?)\{end\}")
 LINE = re.compile(r"\{if (no )?(\w+)\}")
 VALUE = re.compile(r"\{(\w+)\}")
-TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
-HEAD = re.compile(r'<th scope="col">(.*?)</th>')
-TEST = re.compile(r"<code>(tests/[\w/.:]+)</code>")
 SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
 # How long something is kept: the setting, in days, and what holds where the site has no such setting (0: nothing is told).
 SPANS = {
@@ -66,7 +62,7 @@ def page(name: str, language: str) -> Page:
     spoken = language[:2] if language[:2] in parts else next(iter(parts))
     text = _filled(parts[spoken], _facts(spoken))
     title = next(line.removeprefix("# ") for line in text.splitlines() if line.startswith("# "))
-    return Page(title, spoken, tuple(parts), _fitting(render(text)))
+    return Page(title, spoken, tuple(parts), for_phones(render(text)))
 
 
 @cache
@@ -82,19 +78,6 @@ def last_drill() -> Any:
     except LookupError:
         return None
     return drill._default_manager.order_by("-done_at").first()
-
-
-def _fitting(text: SafeString) -> SafeString:
-    """Return the page's HTML as narrow screens need it: cells that know their column, names of tests that break at signs."""
-
-    def with_heads(table: re.Match[str]) -> str:
-        heads = cycle(HEAD.findall(table[0]))
-        return re.sub("<td>", lambda _cell: f'<td data-h="{next(heads)}">', table[0])
-
-    def breaking(name: re.Match[str]) -> str:
-        return "<code>" + re.sub("(/|::|_)", r"\1<wbr>", name[1]) + "</code>"
-
-    return mark_safe(TEST.sub(breaking, TABLE.sub(with_heads, text)))
 
 
 def _folder() -> Path:

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0004_private_people'),
+        ("accounts", "0004_private_people"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='birthyear',
-            name='asked_again',
+            model_name="birthyear",
+            name="asked_again",
             field=models.BooleanField(default=False),
         ),
     ]
