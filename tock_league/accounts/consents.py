@@ -117,6 +117,12 @@ def gave(person: Person, consent: Consent) -> bool:
     return isinstance(person, Player) and person.pk == consent.given_by_id
 
 
+def gave_just_now(person: Player) -> bool:
+    """Return whether somebody has given, or taken on paper, a guardian's consent within the last minute. One query."""
+    since = clock.now() - timedelta(minutes=1)
+    return Consent.objects.filter(purpose=CHILD, given_by=person, given_at__gt=since).exists()
+
+
 def of(player: Player) -> QuerySet[Consent]:
     """Return all consents about a player, the newest first. One query."""
     return Consent.objects.filter(player=player).select_related("given_by")

@@ -75,7 +75,12 @@ def consent(request: HttpRequest, code: str) -> HttpResponse:
     """Show what a guardian consents to, and take the consent: of the person signed in, or signed on paper in front of an
     officer or organiser."""
     person = _player(request)
-    child = consents.asked(code)
+    try:
+        child = consents.asked(code)
+    except NotThere:
+        if request.method == "POST" and consents.gave_just_now(person):  # a double click: the first one used the code
+            return redirect("accounts:children")
+        raise
     witness = can(person, "consent.witness", child) and not minors.is_minor(person)
     form = PaperForm(request.POST if "on_paper" in request.POST else None)
     if request.method == "POST":
