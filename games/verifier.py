@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
 """Check the deals in the record of a finished game of Tock League: one file, the standard library only.
 
-    python3 deal_verifier.py GAME.jsonl [--share SEAT=HEX] [--root HEX]
+    python3 deal_verifier.py GAME.jsonl [--share SEAT=HEX] [--root HEX] [--round NUMBER]
 
 Exit code 0: the record is sealed by its chain; the server had committed to every seed before the seats were ready; the
-seats had committed to their shares before any share was opened; the first dealer, every deck and every card that was
-burned blind follow from seeds and shares. Exit code 1: the first row that is wrong, and what is wrong with it.
+seats had committed to their shares before any share was opened; where a public beacon took part, its round was fixed
+before any share was opened and is published after the last moment to open one; the first dealer, every deck and every
+card that was burned blind follow from seeds, shares and beacon. Exit code 1: the first row that is wrong, and what is
+wrong with it.
 
 `--share`: a share that you know was yours (32 bytes as hex; the table's page shows it): the record must hold it.
-`--root`: the commitment that you saw before you were ready.
+`--root`: the commitment that you saw before you were ready. `--round`: the beacon's round that you saw then.
+
+That the source of the beacon has signed the round is not checked here: it takes a library. Compare what is printed with
+what the source publishes, at ADDRESS/CHAIN/public/ROUND.
 
 The record is JSON Lines: a head, then one row a line. Of the head only what the deal depends on is checked: not the
 names of the table, its clocks, or the result. That the plays keep to the rules of the game is not checked either.
@@ -27,8 +32,13 @@ from typing import Any, NoReturn
 
 BLOCK = 64  # deals under one root
 TIME = 20_000  # milliseconds to open a share
+LEAD = 3_000  # milliseconds from the last moment to open a share to the beacon's round, at least
+WAIT = 30_000  # milliseconds from its publication until the cards are dealt without it
+SCHEME = "bls-unchained-g1-rfc9380"
 NO_SHARE = bytes(32)
 HEX = re.compile(r"[0-9a-f]{64}")
+SIGNATURE = re.compile(r"[0-9a-f]{96}")
+PUBLIC_KEY = re.compile(r"[0-9a-f]{192}")
 ROW = {
     "seq": int,
     "epoch": int,
@@ -101,8 +111,8 @@ def later(value: bytes, d: int) -> bytes:
     return hmac.new(value, b"tock-later-v1|" + d.to_bytes(4, "big"), hashlib.sha256).digest()[: len(value)]
 
 
-def key_of(seed: bytes, game: str, d: int, shares: list[bytes]) -> bytes:
-    both = digest(*map(digest, shares)) + digest(b"")
+def key_of(seed: bytes, game: str, d: int, shares: list[bytes], beacon: bytes) -> bytes:
+    both = digest(*map(digest, shares)) + digest(beacon)
     return hmac.new(
         seed, f"tock-deal-v1|{game}|".encode() + d.to_bytes(4, "big") + b"|" + both, hashlib.sha256
     ).digest()
@@ -249,6 +259,40 @@ def canonical(value: object) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
 
 
+class Beacon:
+    """The public beacon of one game: the chain that the first row names, and the round that is fixed later."""
+
+    def __init__(self, chain: dict[str, Any]) -> None:
+        self.chain = chain
+        self.round = self.by = 0
+        self.signature = ""
+        self.randomness = b""
+        self.settled = self.early = False  # early: an outage let seats open shares after the round was published
+
+    @property
+    def published(self) -> int:
+        return int(self.chain["genesis"] + (self.round - 1) * self.chain["period"]) * 1000
+
+    def fix(self, until: int) -> None:
+        """The first round that is published LEAD after `until` or later."""
+        begin, step = self.chain["genesis"] * 1000, self.chain["period"] * 1000
+        self.round = max(1, (until + LEAD - begin + step - 1) // step + 1)
+        self.by = self.published + WAIT
+
+
+def beacon_of(named: Any) -> Beacon | None:
+    """Return the beacon that a commitment names, None for a game without one. Raises ValueError for anything else."""
+    if named == "":
+        return None
+    if not isinstance(named, dict) or named.keys() != {"chain", "key", "genesis", "period", "scheme"}:
+        raise ValueError("no chain")
+    begin, step = named["genesis"], named["period"]
+    whole = type(begin) is int and type(step) is int and 0 <= begin < 1 << 33 and 0 < step <= 3600
+    if not whole or not is_hex(named["chain"]) or not PUBLIC_KEY.fullmatch(named["key"]) or named["scheme"] != SCHEME:
+        raise ValueError("no chain")
+    return Beacon(named)
+
+
 class Check:
     """One record, row by row."""
 
@@ -264,6 +308,7 @@ class Check:
         self.shares: dict[int, str] = {}
         self.until = 0
         self.closed = self.drawn = False
+        self.beacon: Beacon | None = None
         self.decks = self.blinds = 0
         self.ended = False
         self.hands = Hands(head) if head["rules"] != "tractor/1" else None
@@ -275,6 +320,7 @@ class Check:
             "sharing": self._sharing,
             "share": self._share,
             "shared": self._shared,
+            "beacon": self._beacon,
             "draw": self._draw,
             "play": self._play,
             "forfeit": self._forfeit,
@@ -330,13 +376,15 @@ class Check:
 
     def _commit(self, row: dict[str, Any]) -> None:
         body, first = row["body"], row["seq"] == 1
+        if first and self.by_seats:
+            self.beacon = beacon_of(body["beacon"])
         want = {
             "scheme": "tock-deal-v1",
             "first": 0 if first else self.decks + 1,
             "deals": BLOCK,
             "root": body.get("root"),
             "shares": "seats" if self.by_seats else "zero",
-            "beacon": "",
+            "beacon": self.beacon.chain if self.beacon else "",
         }
         if first and self.by_seats:
             table = {key: self.head.get(key, 0) for key in ("game", "rules", "seats", "teams", "rounds")}
@@ -364,15 +412,25 @@ class Check:
         return all(seat in self.ready or seat % self.head["teams"] in self.out for seat in range(self.seats))
 
     def _sharing(self, row: dict[str, Any]) -> None:
-        if not self.promises or not self._all_there() or self.until or self.drawn or row["actor"] != "system":
+        due = bool(self.promises) or self.beacon is not None
+        if not due or not self._all_there() or self.until or self.drawn or row["actor"] != "system":
             self.bad(row, "shares are opened once, when all seats are ready")
-        if row["body"] != {"until": row["at"] + TIME}:
+        self.until = row["at"] + (TIME if self.promises else 0)
+        want = {"until": self.until}
+        if row["body"].get("until") != self.until:
             self.bad(row, "the seats have twenty seconds to open their shares")
-        self.until = row["body"]["until"]
+        if self.beacon:
+            self.beacon.fix(self.until)
+            want["round"] = self.beacon.round
+        if row["body"] != want:
+            self.bad(row, "another round of the beacon follows from this time")
 
     def _credit(self, row: dict[str, Any]) -> None:
+        ms, back = row["body"]["ms"], row["body"]["back"]
         if self.until and not self.closed:
-            self.until = max(self.until + row["body"]["ms"], row["body"]["back"] + TIME)
+            self.until = max(self.until + ms, back + TIME)
+        if self.until and self.beacon and not self.beacon.settled:
+            self.beacon.by = max(self.beacon.by + ms, back + WAIT)
 
     def _share(self, row: dict[str, Any]) -> None:
         seat, value = self._seat(row), row["body"].get("value")
@@ -383,6 +441,8 @@ class Check:
         if row["body"].keys() != {"seat", "value"}:
             self.bad(row, "it says more than a share")
         self.shares[seat] = value
+        if self.beacon and row["at"] >= self.beacon.published:
+            self.beacon.early = True
 
     @property
     def withheld(self) -> list[int]:
@@ -395,9 +455,29 @@ class Check:
         if row["body"] != {"withheld": missing} or row["actor"] != ("clock" if missing else "system"):
             self.bad(row, f"the seats that have not opened their shares are {missing}")
         self.closed = True
+        if self.beacon and missing and row["at"] >= self.beacon.published:
+            self.beacon.early = True
+
+    def _beacon(self, row: dict[str, Any]) -> None:
+        beacon, body = self.beacon, row["body"]
+        if beacon is None or not self.closed or beacon.settled or row["at"] < beacon.published:
+            self.bad(row, "no round of the beacon was waited for here")
+        beacon.settled = True
+        if row["at"] > beacon.by:
+            if body != {"round": beacon.round, "absent": True} or row["actor"] != "clock":
+                self.bad(row, "the table had stopped waiting for the beacon")
+            return
+        signature = body.get("signature")
+        if not isinstance(signature, str) or not SIGNATURE.fullmatch(signature):
+            self.bad(row, "it has no signature")
+        beacon.signature, beacon.randomness = signature, digest(bytes.fromhex(signature))
+        want = {"round": beacon.round, "signature": signature, "randomness": beacon.randomness.hex()}
+        if body != want or row["actor"] != "system":
+            self.bad(row, f"the beacon's round is {beacon.round}, and its bytes are H of the signature")
 
     def _draw(self, row: dict[str, Any]) -> None:
-        if self.drawn or not self._all_there() or (self.promises and not self.closed) or row["actor"] != "system":
+        settled = self.beacon.settled if self.beacon else self.closed or not self.promises
+        if self.drawn or not self._all_there() or not settled or row["actor"] != "system":
             self.bad(row, "the first dealer is drawn once, when seats and shares are settled")
         self.drawn = True
         self._read_seeds()
@@ -429,7 +509,7 @@ class Check:
             if self.by_seats and d >= BLOCK and (seed, salt) != tuple(later(v, d) for v in before[d - BLOCK]):
                 raise Bad(f"{where}: it does not follow from deal {d - BLOCK}")
             before.append((seed, salt))
-            self.keys[d] = key_of(seed, self.game, d, shares)
+            self.keys[d] = key_of(seed, self.game, d, shares, self.beacon.randomness if self.beacon else b"")
 
     def _play(self, row: dict[str, Any]) -> None:
         line, seat = row["body"].get("play"), row["body"].get("seat")
@@ -546,8 +626,25 @@ def told(check: Check) -> str:
         state = "withheld: zeros count" if seat in check.withheld else "gave no share"
         words.append(f"seat {seat}: {f'share {share}' if share else state}")
     if not check.shares:
-        words.append("no seat took part in the shuffle: these deals rest on the server alone")
+        alone = "the server and the beacon" if check.beacon and check.beacon.randomness else "the server alone"
+        words.append(f"no seat took part in the shuffle: these deals rest on {alone}")
+    words += beacon_told(check.beacon) if check.beacon and check.drawn else []
     return "\n".join(words)
+
+
+def beacon_told(beacon: Beacon) -> list[str]:
+    """Return what everybody can compare with the source of the beacon, as lines of text."""
+    words = [f"the public beacon: round {beacon.round} of chain {beacon.chain['chain']}, key {beacon.chain['key']}"]
+    if beacon.randomness:
+        words.append(f"its signature, not checked here: {beacon.signature}")
+        words.append(f"its random bytes: {beacon.randomness.hex()}")
+    else:
+        words.append(
+            "BEACON ABSENT: the table waited in vain, and dealt without it; see whether the round was published"
+        )
+    if beacon.early:
+        words.append("after an outage, the round was public before the last share was opened or withheld")
+    return words
 
 
 def main(words: list[str] | None = None) -> int:
@@ -555,6 +652,7 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("file", help="the record, as the replay page offers it")
     parser.add_argument("--share", action="append", default=[], metavar="SEAT=HEX", help="a share that must be in it")
     parser.add_argument("--root", default="", help="the commitment that was seen before the game")
+    parser.add_argument("--round", type=int, default=0, help="the beacon's round that was seen before the deal")
     asked = parser.parse_args(words)
     try:
         with open(asked.file, "rb") as file:
@@ -565,6 +663,8 @@ def main(words: list[str] | None = None) -> int:
                 raise Bad(f"the share of seat {seat} is not {share}")
         if asked.root and asked.root != check.commits[0]:
             raise Bad(f"the commitment is not {asked.root}")
+        if asked.round and (check.beacon is None or check.beacon.round != asked.round):
+            raise Bad(f"the beacon's round is not {asked.round}")
     except OSError as error:
         print(f"NOT READ: {error}", file=sys.stderr)
         return 2

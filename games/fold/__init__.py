@@ -1,6 +1,7 @@
 """The pure part of a table: rows in, state and views out. No Django, no clock, no randomness."""
 
 from . import acts
+from .beacon import SCHEME, Beacon, Chain, round_for
 from .clocks import Clocks, ClockSettings
 from .ending import finished, ranks_without, result_of, rivals, score
 from .patch import diff, merge, view_hash
@@ -19,10 +20,13 @@ __all__ = [
     "EVERYTHING",
     "NONE",
     "REFEREE",
+    "SCHEME",
     "SHARE_MS",
     "SPECTATOR",
     "SYSTEM",
     "BadRecord",
+    "Beacon",
+    "Chain",
     "ClockSettings",
     "Clocks",
     "Family",
@@ -57,6 +61,7 @@ __all__ = [
     "result_of",
     "rewind_target",
     "rivals",
+    "round_for",
     "score",
     "steps",
     "told",

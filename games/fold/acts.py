@@ -34,7 +34,7 @@ class Commit(Act):
     deals: int  # how many
     root: str  # the Merkle root over their seeds, as hex
     shares: str  # "seats": the seats may add shares, "zero": an older game, to which they add none
-    beacon: str  # empty: there is none
+    beacon: str | Mapping[str, Any]  # empty: there is none; else the chain, see `Chain`
     # SHA-256 (hex) of the game's kind, see `Setup.digest`; None in older games and in later roots
     setup: str | None = None
 
@@ -55,9 +55,10 @@ class Sharing(Act):
     """All seats are ready, and those that have committed open their shares."""
 
     word = "sharing"
-    told = ("until",)
+    told = ("until", "round")
 
     until: int  # when it is too late (ms)
+    round: int | None = None  # of the beacon, which is published later; None where there is none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +80,19 @@ class Shared(Act):
     told = ("withheld",)
 
     withheld: Sequence[int]  # the seats that have not opened what they committed to: zeros count for them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beacon(Act):
+    """The beacon's round takes part in the shuffle, or the table has waited long enough for it."""
+
+    word = "beacon"
+    told = ("round", "signature", "randomness", "absent")
+
+    round: int
+    signature: str | None = None  # of the source, as hex
+    randomness: str | None = None  # H(signature), as hex
+    absent: bool | None = None  # True: the cards are dealt without it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -310,7 +324,7 @@ class SeatView(Act):
 KINDS: Mapping[str, type[Act]] = {
     kind.word: kind
     for kind in (
-        Commit, Ready, Sharing, Share, Shared, Draw, Touched, GiveSealed, Phrase, Timeout, Forfeit, Resign, Open, Dispute,
+        Commit, Ready, Sharing, Share, Shared, Beacon, Draw, Touched, GiveSealed, Phrase, Timeout, Forfeit, Resign, Open, Dispute,
         Freeze, Hold, Free, Mark, Resume, Penalty, Warning, Adjust, Credit, Rewind, SeatView,
     )
 }  # fmt: skip

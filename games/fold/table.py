@@ -6,6 +6,7 @@ from typing import Any
 
 from . import acts
 from . import clocks as clock_rules
+from .beacon import Beacon, Chain
 from .ending import result_of
 from .rows import BadRecord, Row
 from .shares import BY_SEATS, no_shares
@@ -73,8 +74,19 @@ def _commit(state: TableState, row: Row, act: acts.Commit) -> TableState:
     """The commitment to the deals; the first one opens the seats, a later one changes nothing else."""
     if state.seq:
         return state
-    shares = no_shares(state.setup.seats, act.root) if act.shares == BY_SEATS else state.shares
+    if act.shares != BY_SEATS:
+        return replace(state, decision=row.seq)
+    shares = no_shares(state.setup.seats, act.root, _beacon_of(row, act))
     return replace(state, decision=row.seq, shares=shares)
+
+
+def _beacon_of(row: Row, act: acts.Commit) -> Beacon | None:
+    if not isinstance(act.beacon, Mapping):
+        return None
+    try:
+        return Beacon(Chain.from_json(act.beacon))
+    except ValueError as error:
+        raise BadRecord(f"row {row.seq}: {error}") from None
 
 
 def _ready(state: TableState, row: Row, act: acts.Ready) -> TableState:
@@ -85,7 +97,10 @@ def _ready(state: TableState, row: Row, act: acts.Ready) -> TableState:
 
 
 def _sharing(state: TableState, row: Row, act: acts.Sharing) -> TableState:
-    return replace(state, shares=replace(state.shares, since=row.at, until=act.until))
+    beacon = state.shares.beacon
+    if beacon is not None:
+        beacon = beacon.fixed(act.round or 0)
+    return replace(state, shares=replace(state.shares, since=row.at, until=act.until, beacon=beacon))
 
 
 def _share(state: TableState, row: Row, act: acts.Share) -> TableState:
@@ -94,6 +109,14 @@ def _share(state: TableState, row: Row, act: acts.Share) -> TableState:
 
 def _shared(state: TableState, row: Row, act: acts.Shared) -> TableState:
     return replace(state, shares=replace(state.shares, closed=True))
+
+
+def _beacon(state: TableState, row: Row, act: acts.Beacon) -> TableState:
+    beacon = state.shares.beacon
+    if beacon is None:
+        raise BadRecord(f"row {row.seq}: this game has no beacon")
+    beacon = replace(beacon, settled=True, randomness=bytes.fromhex(act.randomness or ""))
+    return replace(state, shares=replace(state.shares, beacon=beacon))
 
 
 def _draw(state: TableState, row: Row, act: acts.Draw) -> TableState:
@@ -198,9 +221,8 @@ def _credit(state: TableState, row: Row, act: acts.Credit) -> TableState:
     due, it comes after a countdown.
     """
     ms, back, clocks, frozen = act.ms, act.back, state.clocks, state.frozen
-    if state.shares.open:
-        until = max(state.shares.until + ms, back + clock_rules.FLOOR_MS)
-        return replace(state, shares=replace(state.shares, until=until), credited=back)
+    if state.shares.open or state.shares.pending:
+        return replace(state, shares=state.shares.later(ms, back, clock_rules.FLOOR_MS), credited=back)
     if frozen is not None:
         until = max(frozen.until + ms, back + clock_rules.FLOOR_MS)
         return replace(state, frozen=replace(frozen, until=until), credited=back)
@@ -214,7 +236,7 @@ def counts_from(state: TableState) -> int | None:
 
     Without what earlier credits have covered.
     """
-    if state.result is None and state.shares.open:
+    if state.result is None and (state.shares.open or state.shares.pending):
         return max(state.shares.since, state.credited)
     if state.result is not None or state.position is None:
         return None
@@ -286,6 +308,7 @@ _ACTS: Mapping[type[acts.Act], Callable[[TableState, Row, Any], TableState]] = {
     acts.Sharing: _sharing,
     acts.Share: _share,
     acts.Shared: _shared,
+    acts.Beacon: _beacon,
     acts.Draw: _draw,
     acts.Touched: _touch,
     acts.GiveSealed: _give_sealed,

@@ -3,6 +3,7 @@
 from typing import Any
 
 from . import acts
+from .beacon import Beacon
 from .patch import Json
 from .rows import Row
 from .shares import Shares
@@ -52,6 +53,8 @@ def public_view(state: TableState) -> Json:
         seen |= setup.family.public(state)
     if state.shares.any:
         seen |= _shares(state.shares)
+    if state.shares.beacon is not None and state.shares.until:
+        seen["beacon"] = _beacon(state.shares.beacon)
     if state.pile:
         seen["pile"] = state.pile
     if state.touch:
@@ -75,6 +78,14 @@ def _shares(shares: Shares) -> Json:
     if shares.open:
         seen["share_by"] = shares.until
     return seen
+
+
+def _beacon(beacon: Beacon) -> Json:
+    """Return the round of the public beacon; until it is known, when it is published and when it is given up (ms)."""
+    seen: Json = {"round": beacon.round}
+    if not beacon.settled:
+        return seen | {"at": beacon.due, "by": beacon.by}
+    return seen if beacon.randomness else seen | {"absent": True}
 
 
 def _frozen(frozen: Freeze) -> Json:

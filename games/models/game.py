@@ -41,7 +41,8 @@ class Game(Stamped):
     # The game waits for a referee, or for the deadline of waiting for one.
     frozen = models.BooleanField(default=False)
     # The deadline of the current decision (kind "decision"), of waiting for the referee ("referee") or of taking the
-    # seats ("no_show"), of opening the shares of the shuffle ("shares"); or when the table draws the next cards ("draw").
+    # seats ("no_show"), of opening the shares of the shuffle ("shares"); or when the table draws the next cards ("draw") or
+    # asks for the public beacon ("beacon").
     due_at = models.DateTimeField(null=True, blank=True)
     due_kind = models.CharField(max_length=10, default="", blank=True)
     # When a built-in bot has thought long enough; null when no bot is to act.

@@ -15,7 +15,7 @@ from games.models import Game, Table
 from tock_league.common import bus, clock
 from tock_league.common.transactions import writing
 
-from . import calls, credits
+from . import beacon, calls, credits
 from .alarm import look
 from .leaving import give_up
 from .pulse import heart
@@ -60,6 +60,8 @@ def _claim(game_id: int) -> int:
             _go_on(game)
         elif game.due_kind in ("draw", "shares"):
             _step(game)
+        elif game.due_kind == "beacon":
+            beacon.carry_out(game)
         else:
             _time_out(game)
         return 1
@@ -67,9 +69,8 @@ def _claim(game_id: int) -> int:
 
 def running() -> list[int]:
     """Return the games in which time is running that an outage may have taken."""
-    return list(
-        Game.objects.filter(due_kind__in=("decision", "referee", "draw", "shares")).values_list("pk", flat=True)
-    )
+    kinds = ("decision", "referee", "draw", "shares", "beacon")
+    return list(Game.objects.filter(due_kind__in=kinds).values_list("pk", flat=True))
 
 
 def give_back(game_id: int) -> bool:

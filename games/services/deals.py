@@ -1,8 +1,8 @@
 """The verifiable deal: secrets drawn when a game is created, and the chance plays that follow from them.
 
 The server commits to 64 seeds before anybody sits down. Decks, the draw of the first dealer and blind burns are
-computed from them and from the seats' shares by `games.engine.shuffle`. The used seeds are revealed when the game is
-over. There is no beacon; the formula has a place for it.
+computed from them, from the seats' shares and from the public beacon, where there is one, by `games.engine.shuffle`.
+The used seeds are revealed when the game is over.
 """
 
 import secrets
@@ -12,7 +12,7 @@ from typing import Any
 
 from games.engine import registry, shuffle
 from games.engine.cards import NUMBER
-from games.fold import BY_SEATS, Shares, acts
+from games.fold import BY_SEATS, Chain, Shares, acts
 from games.models import DealSecret, Game
 from tock_league.common.errors import Broken
 
@@ -56,8 +56,11 @@ class Deals:
     def __init__(
         self, *, game: str, rules: str, seats: int, seeds: bytes, salts: bytes, shares: Shares | None = None
     ) -> None:
-        """`shares`: those of the seats, which are closed before anything is dealt; None: zeros."""
+        """`shares`: those of the seats and the beacon, which are settled before anything is dealt; None: zeros, and no
+        beacon.
+        """
         self._game = game
+        self._beacon = b"" if shares is None else shares.public
         self._shares = [shuffle.ZERO_SHARE] * seats if shares is None else shares.counted
         deck = registry.rules(rules).deck(seats)
         self._cards = len(deck)
@@ -80,18 +83,24 @@ class Deals:
         )
 
     def shared(self, shares: Shares) -> "Deals":
-        """Return the deals with the shares of the seats."""
+        """Return the deals with the shares of the seats and the beacon."""
         found = copy(self)
-        found._shares = shares.counted
+        found._shares, found._beacon = shares.counted, shares.public
         return found
 
-    def commit(self, first: int = 0, *, shares: str = BY_SEATS, setup: str | None = None) -> acts.Commit:
+    def commit(
+        self, first: int = 0, *, shares: str = BY_SEATS, setup: str | None = None, chain: Chain | None = None
+    ) -> acts.Commit:
         """Return the act that commits to the deals `first` .. `first + 63`, before their cards are dealt.
 
-        `shares`: whether the seats take part; `setup`: the digest of the game's setup, in the first commitment.
+        `shares`: whether the seats take part; `setup`: the digest of the game's setup, in the first commitment;
+        `chain`: the public beacon that takes part, if one does.
         """
         root = shuffle.merkle_root(self._commitments(first)).hex()
-        return acts.Commit(scheme=SCHEME, first=first, deals=DEALS, root=root, shares=shares, beacon="", setup=setup)
+        beacon = chain.to_json() if chain is not None else ""
+        return acts.Commit(
+            scheme=SCHEME, first=first, deals=DEALS, root=root, shares=shares, beacon=beacon, setup=setup
+        )
 
     def committed(self) -> int:
         """Return the number of deals committed to so far."""
@@ -130,7 +139,7 @@ class Deals:
     def _key(self, d: int) -> bytes:
         if not 0 <= d < len(self._seeds):
             raise Broken(f"game {self._game} needs deal {d} of {len(self._seeds)}")
-        return shuffle.deal_key(self._seeds[d], self._game, d, self._shares)
+        return shuffle.deal_key(self._seeds[d], self._game, d, self._shares, self._beacon)
 
     def _deck(self, d: int) -> list[str]:
         return shuffle.deck(self._key(d), self._cards, self._jokers)

@@ -25,12 +25,13 @@ from games.fold import (
     acts,
     apply_row,
     release,
+    round_for,
     view,
 )
 from games.fold.phases import GIVE
 from games.models import Game, Seating
 from tock_league.common import bus, clock
-from tock_league.common.metrics import play_counter
+from tock_league.common.metrics import BEACONS, play_counter
 
 from .alarm import alarm
 from .deals import DRAW, Deals, draw_more
@@ -112,7 +113,7 @@ def follow(draft: Draft) -> None:
     is out, and the reveal of the seeds.
     """
     state = draft.state
-    if state.result is None and state.position is None and state.all_there and _shares_closed(draft):
+    if state.result is None and state.position is None and state.all_there and _shuffled(draft):
         dealer, drawn = Deals.of(draft.game, draft.state.shares).first_dealer()
         draft.act(acts.Draw(dealer=dealer, cards=tuple(drawn)), SYSTEM)
     while _follows(draft):
@@ -121,20 +122,27 @@ def follow(draft: Draft) -> None:
         draft.act(Deals.of(draft.game).opened(range(DRAW, draft.state.decks + 1)), SYSTEM)
 
 
-def _shares_closed(draft: Draft) -> bool:
-    """Ask the seats that have committed to open their shares, or stop waiting for them; return whether the deal may
-    begin.
+def _shuffled(draft: Draft) -> bool:
+    """Ask the seats that have committed to open their shares, or stop waiting for them; then wait for the beacon. Return
+    whether the deal may begin.
     """
     shares = draft.state.shares
-    if not shares.any or shares.closed:
+    if shares.settled:
         return True
     if not shares.until:
-        draft.act(acts.Sharing(until=draft.at + SHARE_MS), SYSTEM)
-        return False
-    if shares.missing and draft.at <= shares.until:
-        return False
-    draft.act(acts.Shared(withheld=shares.missing), CLOCK if shares.missing else SYSTEM)
-    return True
+        until = draft.at + SHARE_MS if shares.any else draft.at
+        fixed = round_for(shares.beacon.chain, until) if shares.beacon is not None else None
+        draft.act(acts.Sharing(until=until, round=fixed), SYSTEM)
+        if shares.any:
+            return False
+    if not shares.closed:
+        if shares.missing and draft.at <= shares.until:
+            return False
+        draft.act(acts.Shared(withheld=shares.missing), CLOCK if shares.missing else SYSTEM)
+    beacon = draft.state.shares.beacon
+    if beacon is not None and draft.at > beacon.by:
+        draft.act(acts.Beacon(round=beacon.round, absent=True), CLOCK)
+    return draft.state.shares.settled
 
 
 def _follows(draft: Draft) -> bool:
@@ -193,7 +201,9 @@ def play_chance(draft: Draft) -> None:
         if d >= deals.committed():
             draw_more(draft.game)
             deals = Deals.of(draft.game, state.shares)
-            draft.act(deals.commit(d, shares=BY_SEATS if state.shares.root else NONE), SYSTEM)
+            beacon = state.shares.beacon
+            by = BY_SEATS if state.shares.root else NONE
+            draft.act(deals.commit(d, shares=by, chain=beacon and beacon.chain), SYSTEM)
         draft.chance(deals.deck_line(d))
         return
     seat = state.burning
@@ -222,6 +232,8 @@ def _committed(game: Game, steps: Sequence[Step]) -> None:
     """Count the rows, and set this process's alarm for the game's next deadline or its bot's turn."""
     for step in steps:
         play_counter(step.row.code).inc()
+        if step.row.code == acts.Beacon.word:
+            BEACONS.labels("absent" if step.row.body.get("absent") else "present").inc()
     for at in (game.due_at, game.bot_at):
         if at is not None:
             alarm.set(clock.ms(at))
@@ -273,6 +285,8 @@ def _index_deadline(game: Game, state: TableState) -> None:
         game.due_at, game.due_kind = clock.from_ms(step_due(state)), "draw"
     elif state.result is None and state.shares.open:
         game.due_at, game.due_kind = clock.from_ms(state.shares.until + 1), "shares"
+    elif state.result is None and state.shares.pending and state.shares.beacon is not None:
+        game.due_at, game.due_kind = clock.from_ms(state.shares.beacon.due), "beacon"
     elif state.result is not None or state.clocks is None:
         game.due_at, game.due_kind = None, ""
     elif state.position is not None:

@@ -21,6 +21,7 @@ from tock_league.common.errors import Refused
 from tock_league.common.ids import new_slug
 from tock_league.common.transactions import writing
 
+from . import pulses
 from .deals import Deals, draw_secret
 from .record import Draft, index, write
 
@@ -215,7 +216,8 @@ def new_game(table: Table) -> Game:
         game = Game.objects.create(table=table, number=number, slug=new_slug(), rules=table.rules, month=month)
         draw_secret(game)
         draft = Draft.of(game, opening_of(game))
-    draft.act(Deals.of(game).commit(setup=draft.state.setup.digest), SYSTEM)
+    chain = pulses.chain() if table.kind == Table.Kind.MATCH else None
+    draft.act(Deals.of(game).commit(setup=draft.state.setup.digest, chain=chain), SYSTEM)
     _set_no_show(game, table)
     write(draft)
     return game
@@ -234,7 +236,7 @@ def reschedule(table: Table, starts_at: datetime, *, opens_at: datetime | None =
         table.save()
         if game is not None and game.state == Game.State.SEATING:
             state = current(game)
-            if state.shares.open:
+            if state.shares.open or state.shares.pending:
                 index(game, state)
             else:
                 _set_no_show(game, table)

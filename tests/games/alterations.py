@@ -9,7 +9,7 @@ from .paper import sealed
 Lines = list[dict[str, Any]]
 # What the head says besides the kind of the game. The deal does not depend on it, and no row repeats it.
 NOT_SEALED = {"table", "number", "touch", "clocks", "ranks", "reason"}
-OF_THE_DEAL = {"commit", "ready", "sharing", "share", "shared", "draw", "open"}
+OF_THE_DEAL = {"commit", "ready", "sharing", "share", "shared", "beacon", "draw", "open"}
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:

@@ -22,10 +22,13 @@ from games.fold import (
     ranks_without,
     record_line,
     rewind_target,
+    round_for,
 )
 from games.fold.phases import GIVE
 from games.services import deals as deals_service
 from games.services.deals import DRAW, SALT, SEED, Deals
+
+from .drand import Drand
 
 Shape = tuple[str, int, int, bool]  # rule set, seats, teams, full ranking
 SHAPES: tuple[Shape, ...] = (
@@ -42,7 +45,9 @@ SHAPES: tuple[Shape, ...] = (
 
 
 class Paper:
-    """One game. `shares`: what each seat commits to, by seat; `withheld`: those that then do not open."""
+    """One game. `shares`: what each seat commits to, by seat; `withheld`: those that then do not open. `beacon`: the source
+    of the public beacon; `absent`: it does not answer.
+    """
 
     def __init__(
         self,
@@ -53,7 +58,10 @@ class Paper:
         withheld: Collection[int] = (),
         seeds: bytes = b"",
         game: str = "",
+        beacon: Drand | None = None,
+        absent: bool = False,
     ) -> None:
+        self.beacon, self.absent = beacon, absent
         rules, seats, teams, full = shape
         self.roll, self.given, self.withheld = roll, dict(shares), set(withheld)
         self.setup = Setup(
@@ -100,15 +108,18 @@ class Paper:
 
     def begin(self) -> "Paper":
         """Commit, let all seats get ready and open their shares, and draw the first dealer."""
-        self.act(self.deals.commit(setup=self.setup.digest))
+        chain = self.beacon.chain if self.beacon else None
+        self.act(self.deals.commit(setup=self.setup.digest, chain=chain))
         seats = list(range(self.setup.seats))
         self.roll.shuffle(seats)
         for seat in seats:
             share = self.given.get(seat)
             promise = None if share is None else shuffle.share_commitment(share, self.setup.game, seat).hex()
             self.act(acts.Ready(seat=seat, share=promise), by_seat(seat))
-        if self.given:
+        if self.given or self.beacon:
             self._open_shares()
+        if self.beacon:
+            self._light(self.beacon)
         dealer, drawn = self.deals.first_dealer()
         self.act(acts.Draw(dealer=dealer, cards=tuple(drawn)))
         return self
@@ -116,7 +127,10 @@ class Paper:
     def _open_shares(self) -> None:
         now = self.at
         self.at = now + 500
-        row = Row(self.state.seq + 1, "act", "sharing", {"until": self.at + SHARE_MS}, SYSTEM, self.at)
+        until = self.at + (SHARE_MS if self.given else 0)
+        fixed = round_for(self.beacon.chain, until) if self.beacon else None
+        body = acts.body(acts.Sharing(until=until, round=fixed))
+        row = Row(self.state.seq + 1, "act", "sharing", body, SYSTEM, self.at)
         self.state = apply_row(self.state, row)
         self.rows.append(row)
         seats = [seat for seat in self.given if seat not in self.withheld]
@@ -127,6 +141,18 @@ class Paper:
         if missing:
             self.at = self.state.shares.until + 1
         self.act(acts.Shared(withheld=missing), CLOCK if missing else SYSTEM)
+
+    def _light(self, source: Drand) -> None:
+        """The round of the beacon is known, or given up."""
+        beacon = self.state.shares.beacon
+        assert beacon is not None
+        if self.absent:
+            self.at = beacon.by + 1
+            self.act(acts.Beacon(round=beacon.round, absent=True), CLOCK)
+            return
+        self.at = beacon.due
+        found = source.body(beacon.round)
+        self.act(acts.Beacon(round=beacon.round, signature=found["signature"], randomness=found["randomness"]))
 
     def play(self, plays: int, *, penalties: float = 0.0, rewinds: float = 0.0) -> "Paper":
         """Play at random for `plays` rows, or to the end; `penalties`, `rewinds`: how often a referee rules."""
@@ -147,7 +173,7 @@ class Paper:
             if d % deals_service.DEALS == 0:
                 self.seeds = deals_service._extended(self.seeds, SEED)
                 self.salts = deals_service._extended(self.salts, SALT)
-                self.act(self.deals.commit(d, shares=BY_SEATS))
+                self.act(self.deals.commit(d, shares=BY_SEATS, chain=self.beacon.chain if self.beacon else None))
             self.chance(self.deals.deck_line(d))
         elif state.chance == "blind":
             seat = state.burning
@@ -215,5 +241,6 @@ def random_game(roll: random.Random, shape: Shape, *, plays: int = 400) -> Paper
     givers = [seat for seat in range(seats) if roll.random() < 0.7]
     shares = {seat: roll.randbytes(32) for seat in givers}
     withheld = [seat for seat in givers if roll.random() < 0.15]
-    paper = Paper(roll, shape, shares=shares, withheld=withheld)
+    beacon = Drand() if roll.random() < 0.4 else None
+    paper = Paper(roll, shape, shares=shares, withheld=withheld, beacon=beacon, absent=roll.random() < 0.3)
     return paper.begin().play(plays, penalties=0.05, rewinds=0.03)

@@ -45,6 +45,8 @@ TASKS = Counter("tock_tasks", "Tasks that ended in a worker", ["outcome"])
 TASK_SECONDS = Histogram("tock_task_seconds", "Running time of a task", buckets=SECONDS)
 TASK_LAG_SECONDS = Histogram("tock_task_lag_seconds", "From sending a task to its start", buckets=SECONDS)
 RESENT = Counter("tock_outbox_resent", "Outbox rows that the sweep had to send again")
+BEACONS = Counter("tock_beacons", "Games that have waited for the public beacon", ["outcome"])
+BEACON_FAILURES = Counter("tock_beacon_failures", "Answers of the beacon's source that were no round", ["why"])
 MISSED = Counter("tock_deadlines_missed", "Deadlines and bots' turns that no web process has claimed")
 
 # What each scrape looks up, besides what is counted: functions that yield metrics. Apps add theirs when they are ready.

@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from .beacon import beacon
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 DEBUG = False
@@ -273,6 +275,8 @@ TOCK_BOT_PAD_MS = 40
 # Between two draws of Tractor, in which each seat gets one card; 0: all are drawn at once. A deck waits ten times as long.
 TOCK_DRAW_MS = 600
 LIVE_DB_THREADS = 8
+# The public beacon in the deals of matches; None: there is none. See docs/deal.md, step 3.
+BEACON = beacon(os.environ)
 # Processes in which the bots that search do so; 0: threads of the process itself, None: by the cores there are.
 TOCK_BOT_PROCESSES = int(os.environ["TOCK_BOT_PROCESSES"]) if os.environ.get("TOCK_BOT_PROCESSES") else None
 

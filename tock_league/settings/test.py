@@ -44,6 +44,7 @@ EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 PREPARED_ROOT = DATA / "prepared"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
+BEACON = None  # tests of it set it
 TOCK_BOT_PACE_MS = 0
 TOCK_BOT_PAD_MS = 0  # tests of the pad set it
 TOCK_DRAW_MS = 0

@@ -19,7 +19,7 @@ class Plays(Judged):
         """The first dealer follows from deal 0."""
         if self.state.position is not None or not self.state.all_there:
             raise refuse("record_act", row, "code", _("The dealer is drawn once, when all seats are ready."))
-        if self.state.shares.any and not self.state.shares.closed:
+        if not self.state.shares.settled:
             raise refuse("record_act", row, "code", _("The seats’ shares are not settled yet."))
         self.deals = self.deals.shared(self.state.shares)
         dealer, drawn = self.deals.first_dealer()

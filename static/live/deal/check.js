@@ -5,6 +5,9 @@ import { Hands } from "./hands.js";
 import * as n from "./numbers.js";
 
 const TIME = 20000; // ms to open a share
+const LEAD = 3000; // ms from the last moment to open a share to the beacon's round, at least
+const WAIT = 30000; // ms from its publication until the cards are dealt without it
+const SCHEME = "bls-unchained-g1-rfc9380";
 const FIRST = 0; // the deal of the draw for the first dealer
 
 /** @typedef {{[key: string]: any}} Body */
@@ -19,6 +22,13 @@ const FIRST = 0; // the deal of the draw for the first dealer
  * @property {number} teams @property {boolean} [full_ranking] @property {number} [rounds] @property {string} chain
  */
 /** @typedef {{seed: Uint8Array, salt: Uint8Array}} Secret */
+/** @typedef {{chain: string, key: string, genesis: number, period: number, scheme: string}} Chain */
+/**
+ * The public beacon of one game. `published`, `by`: when its round is published, and given up (ms); `early`: an outage let
+ * seats open shares after it was published; `randomness`: "" until it is known, and when it is absent.
+ * @typedef {{chain: Chain, round: number, published: number, by: number, settled: boolean, early: boolean,
+ *   randomness: string}} Beacon
+ */
 
 /** Something is wrong: `row` is 0 for the head or the whole; `code` says what. */
 export class Wrong extends Error {
@@ -50,6 +60,25 @@ export function canonical(value) {
 const same = (a, b) => canonical(a) === canonical(b);
 const isWhole = Number.isSafeInteger;
 
+/** The beacon that a commitment names, null where there is none. @param {any} named @returns {Beacon | null} */
+function beaconOf(named) {
+  if (named === "") return null;
+  const { chain, key, genesis, period, scheme } = named ?? {};
+  const fits =
+    same(Object.keys(named ?? {}).sort(), ["chain", "genesis", "key", "period", "scheme"]) &&
+    n.isHex(chain, 32) &&
+    n.isHex(key, 96) &&
+    isWhole(genesis) &&
+    isWhole(period) &&
+    0 <= genesis &&
+    genesis < 2 ** 33 &&
+    0 < period &&
+    period <= 3600 &&
+    scheme === SCHEME;
+  if (!fits) throw new Wrong(1, "commitment");
+  return { chain: named, round: 0, published: 0, by: 0, settled: false, early: false, randomness: "" };
+}
+
 class Check {
   /** @param {Head} head @param {RecordRow[]} rows @param {number} block deals under one root */
   constructor(head, rows, block) {
@@ -72,6 +101,8 @@ class Check {
     this.shares = new Map();
     this.until = 0;
     this.closed = false;
+    /** @type {Beacon | null} */
+    this.beacon = null;
     this.drawn = false;
     this.ended = false;
     this.decks = 0;
@@ -89,13 +120,16 @@ class Check {
       sharing: (row) => this.sharing(row),
       share: (row) => this.share(row),
       shared: (row) => this.settle(row),
+      beacon: (row) => this.light(row),
       draw: (row) => this.draw(row),
       play: (row) => this.play(row),
       forfeit: ({ body }) => {
         if (!this.drawn) for (const team of body.teams) this.out.add(team);
       },
       credit: ({ body }) => {
+        const { beacon } = this;
         if (this.until && !this.closed) this.until = Math.max(this.until + body.ms, body.back + TIME);
+        if (this.until && beacon && !beacon.settled) beacon.by = Math.max(beacon.by + body.ms, body.back + WAIT);
       },
       rewind: (row) => this.rewind(row),
       open: (row) => this.open(row),
@@ -143,6 +177,7 @@ class Check {
   commit(row) {
     const { head, bySeats } = this;
     const first = row.seq === 1 ? 0 : this.decks + 1;
+    if (row.seq === 1 && bySeats) this.beacon = beaconOf(row.body.beacon);
     /** @type {Body} */
     const want = {
       scheme: "tock-deal-v1",
@@ -150,7 +185,7 @@ class Check {
       deals: this.block,
       root: row.body.root,
       shares: bySeats ? "seats" : "zero",
-      beacon: "",
+      beacon: this.beacon?.chain ?? "",
     };
     if (row.seq === 1 && bySeats) {
       const { game, rules, seats, teams, full_ranking = false, rounds = 0 } = head;
@@ -177,10 +212,19 @@ class Check {
 
   /** @param {RecordRow} row */
   sharing(row) {
-    const due = this.promises.size > 0 && this.allThere() && !this.until && !this.drawn;
+    const { beacon } = this;
+    const due = (this.promises.size > 0 || beacon !== null) && this.allThere() && !this.until && !this.drawn;
     this.need(row, due && row.actor === "system", "sharing");
-    this.until = row.at + TIME;
-    this.need(row, same(row.body, { until: this.until }), "time");
+    this.until = row.at + (this.promises.size ? TIME : 0);
+    this.need(row, row.body.until === this.until, "time");
+    if (beacon) {
+      const { genesis, period } = beacon.chain;
+      beacon.round = Math.max(1, Math.ceil((this.until + LEAD - genesis * 1000) / (period * 1000)) + 1);
+      beacon.published = (genesis + (beacon.round - 1) * period) * 1000;
+      beacon.by = beacon.published + WAIT;
+    }
+    const want = beacon ? { until: this.until, round: beacon.round } : { until: this.until };
+    this.need(row, same(row.body, want), "round");
   }
 
   /** @param {RecordRow} row */
@@ -193,6 +237,12 @@ class Check {
     const promise = n.hexOf(n.promiseOf(n.bytesOf(value), this.head.game, seat));
     this.need(row, promise === this.promises.get(seat), "share");
     this.shares.set(seat, value);
+    this.see(row);
+  }
+
+  /** A share is opened or withheld: was the round public already? @param {RecordRow} row */
+  see(row) {
+    if (this.beacon && row.at >= this.beacon.published) this.beacon.early = true;
   }
 
   /** The seats that committed and have not opened. */
@@ -206,11 +256,31 @@ class Check {
     this.need(row, this.until > 0 && !this.closed && (!withheld.length || row.at > this.until), "sharing");
     this.need(row, same(row.body, { withheld }) && row.actor === (withheld.length ? "clock" : "system"), "withheld");
     this.closed = true;
+    if (withheld.length) this.see(row);
+  }
+
+  /** The beacon's round, or the end of the wait for it. @param {RecordRow} row */
+  light(row) {
+    const { beacon } = this;
+    this.need(row, Boolean(this.closed && beacon && !beacon.settled && row.at >= beacon.published), "beacon");
+    if (!beacon) return;
+    const { round } = beacon;
+    beacon.settled = true;
+    if (row.at > beacon.by) {
+      this.need(row, same(row.body, { round, absent: true }) && row.actor === "clock", "beacon");
+      return;
+    }
+    const { signature } = row.body;
+    this.need(row, n.isHex(signature, 48), "beacon");
+    beacon.randomness = n.hexOf(n.digest(n.bytesOf(signature)));
+    const fits = same(row.body, { round, signature, randomness: beacon.randomness });
+    this.need(row, fits && row.actor === "system", "beacon");
   }
 
   /** @param {RecordRow} row */
   draw(row) {
-    const due = !this.drawn && this.allThere() && (!this.promises.size || this.closed);
+    const settled = this.beacon ? this.beacon.settled : !this.promises.size || this.closed;
+    const due = !this.drawn && this.allThere() && settled;
     this.need(row, due && row.actor === "system", "draw");
     this.drawn = true;
     this.readSeeds();
@@ -224,6 +294,7 @@ class Check {
     if (!Array.isArray(this.opened)) throw new Wrong(0, "not_opened");
     const at = this.rows.find((row) => row.code === "open")?.seq ?? 0;
     const shares = this.seats.map((seat) => n.bytesOf(this.shares.get(seat) ?? "00".repeat(32)));
+    const beacon = n.bytesOf(this.beacon?.randomness ?? "");
     /** @type {Secret[]} */
     const secrets = [];
     for (const [d, deal] of this.opened.entries()) {
@@ -241,7 +312,7 @@ class Check {
         if (!follows) throw new Wrong(at, "later_seed");
       }
       secrets.push(secret);
-      this.keys.push(n.keyOf(secret.seed, this.head.game, d, shares));
+      this.keys.push(n.keyOf(secret.seed, this.head.game, d, shares, beacon));
     }
   }
 
@@ -341,8 +412,9 @@ function read(lines) {
  * What the record proves. Throws Wrong.
  * @param {string} text the exported record, JSON Lines @param {number} [block] deals under one root; tests have fewer
  * @returns {{game: string, root: string, decks: number, shares: (string | null)[], withheld: number[],
- *   bySeats: boolean}}
- * `shares`: per seat, null where none was opened; `decks`: without the draw for the first dealer
+ *   bySeats: boolean, beacon: Beacon | null}}
+ * `shares`: per seat, null where none was opened; `decks`: without the draw for the first dealer; `beacon`: null in a game
+ * without one. That its source has signed the round is not checked here.
  */
 export function check(text, block = 64) {
   const { head, rows } = read(text.split("\n").filter(Boolean));
@@ -355,5 +427,6 @@ export function check(text, block = 64) {
     shares: found.seats.map((seat) => found.shares.get(seat) ?? null),
     withheld: found.withheld,
     bySeats: found.bySeats,
+    beacon: found.beacon?.settled ? found.beacon : null,
   };
 }

@@ -88,10 +88,13 @@ export const promiseOf = (share, game, seat) => digest(`tock-share-v1|${game}|`,
 /** The seed or salt of deal `d`, given that of 64 deals before. @param {Uint8Array} value @param {number} d */
 export const laterOf = (value, d) => hmac(value, "tock-later-v1|", four(d)).slice(0, value.length);
 
-/** @param {Uint8Array} seed @param {string} game @param {number} d @param {Uint8Array[]} shares one per seat */
-export function keyOf(seed, game, d, shares) {
+/**
+ * The key of a deal. `shares`: one per seat; `beacon`: the public bytes, none in a game without them.
+ * @param {Uint8Array} seed @param {string} game @param {number} d @param {Uint8Array[]} shares @param {Uint8Array} [beacon]
+ */
+export function keyOf(seed, game, d, shares, beacon = new Uint8Array()) {
   const all = digest(...shares.map((share) => digest(share)));
-  return hmac(seed, `tock-deal-v1|${game}|`, four(d), "|", all, digest(""));
+  return hmac(seed, `tock-deal-v1|${game}|`, four(d), "|", all, digest(beacon));
 }
 
 /**
