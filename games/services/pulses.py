@@ -5,6 +5,7 @@ slow. Nothing but the round that was asked for, with the source's signature on i
 trusted. Each process asks for itself and forgets everything when it ends: which rounds are needed is in the games.
 """
 
+import contextlib
 import http.client
 import json
 import logging
@@ -156,10 +157,8 @@ def _cut(connection: http.client.HTTPConnection) -> None:
     """End an exchange that takes too long: a slow sender gets no second patience for each byte."""
     held = connection.sock
     if held is not None:
-        try:
+        with contextlib.suppress(OSError):
             held.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
 
 
 source = Source()

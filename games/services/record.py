@@ -203,7 +203,7 @@ def play_chance(draft: Draft) -> None:
             deals = Deals.of(draft.game, state.shares)
             beacon = state.shares.beacon
             by = BY_SEATS if state.shares.root else NONE
-            draft.act(deals.commit(d, shares=by, chain=beacon and beacon.chain), SYSTEM)
+            draft.act(deals.commit(d, shares=by, chain=beacon.chain if beacon is not None else None), SYSTEM)
         draft.chance(deals.deck_line(d))
         return
     seat = state.burning

@@ -4,15 +4,16 @@ import { byId, isSeat, say } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { listed, shortNames } from "./names.js";
 import { sha256 } from "./sha256.js";
-/** @import { Ack, Arguments, Boot, Nak, View } from "./types.js" */
+/** @import { Ack, Arguments, Boot, Light, Nak, View } from "./types.js" */
 /** @import { Link } from "./link.js" */
 
 const KEPT = 40; // games whose shares are kept, to check the record against them
 
 /**
  * What this browser gave. `root`: the server's commitment that was shown before; `acked`: the table took the promise;
- * `sent`: the share was sent.
- * @typedef {{root: string, share: string, promise: string, at: number, acked?: boolean, sent?: boolean}} Given
+ * `sent`: the share was sent; `opened`: when, by this device's clock (ms); `round`: of the public beacon, as shown then.
+ * @typedef {{root: string, share: string, promise: string, at: number, acked?: boolean, sent?: boolean, opened?: number,
+ *   round?: number}} Given
  */
 
 /** @param {Uint8Array} bytes */
@@ -39,6 +40,7 @@ export const shelfKey = (game, seat) => `tock.share.${game}.${seat}`;
 export function fault(view, me, given) {
   const dealt = view.phase !== "seating" && view.phase !== "over";
   if (view.root && view.root !== given.root) return "root";
+  if (given.round && view.beacon && view.beacon.round !== given.round) return "round";
   const shown = view.shares?.[me];
   if (shown && shown !== given.share && given.acked) return "other";
   if (given.acked && view.committed && view.ready?.[me] && view.committed[me] !== given.promise) return "other";
@@ -56,17 +58,26 @@ function faultWords(code) {
     );
   const what = {
     root: gettext("The server has replaced its commitment to the deals."),
+    round: gettext("The server has replaced the round of the public beacon."),
     other: gettext("The table shows another share of the shuffle than the one that this page gave for you."),
     lost: gettext("The cards were dealt without your share of the shuffle, although this page sent it."),
   }[code];
   return what ? `${what} ${gettext("Do not rely on this deal, and tell the organiser.")}` : "";
 }
 
+/** @param {Light} beacon */
+function waitWords({ round, at = 0 }) {
+  const time = new Date(at).toLocaleTimeString(document.documentElement.lang || undefined, { timeStyle: "medium" });
+  return fill(gettext("The cards wait for round %(round)s of the public beacon, at %(time)s."), { round, time });
+}
+
 /** Who took part in the shuffle, in a sentence. @param {View} view @param {string[]} names */
 export function dealWords(view, names) {
   if (view.phase === "seating") {
-    return view.share_by ? gettext("The seats open their shares of the shuffle, within twenty seconds.") : "";
+    if (view.share_by) return gettext("The seats open their shares of the shuffle, within twenty seconds.");
+    return view.beacon ? waitWords(view.beacon) : "";
   }
+  const lit = view.beacon?.absent ? null : view.beacon;
   const count = (view.shares ?? []).filter(Boolean).length;
   const said = count
     ? [
@@ -77,7 +88,9 @@ export function dealWords(view, names) {
           },
         ),
       ]
-    : [gettext("Shuffled by the server alone.")];
+    : [lit ? gettext("Shuffled by the server, without a seat.") : gettext("Shuffled by the server alone.")];
+  if (lit) said.push(fill(gettext("Round %(round)s of the public beacon took part."), { round: lit.round }));
+  else if (view.beacon) said.push(gettext("The public beacon was absent."));
   const late = (view.withheld ?? []).map((seat) => shortNames(names)[seat]);
   if (late.length) said.push(fill(gettext("Not opened: the share of %(names)s."), { names: listed(late) }));
   return said.join(" ");
@@ -132,7 +145,7 @@ export class Share {
   async open(view, seat, given) {
     if (this.asked === view.game) return;
     this.asked = view.game;
-    this.write(view.game, seat, { ...given, sent: true });
+    this.write(view.game, seat, { ...given, sent: true, opened: Date.now(), round: view.beacon?.round });
     // By HTTP every window of the seat counts, also one that looks on.
     const answer = await this.link.commands.send("share", { value: given.share }, undefined, this.link.aside);
     if (answer.t === "nak" && answer.code === "internal") this.asked = "";

@@ -19,6 +19,7 @@
  * @property {string[]} [shares]    what they have opened, once one has committed
  * @property {number} [share_by]    until when they may open (ms)
  * @property {number[]} [withheld]  seats that have not opened
+ * @property {Light} [beacon]       the public beacon's part in the shuffle, once its round is fixed
  * @property {number[]} [count]     cards in hand, per seat
  * @property {string[]} [hand]      own seat
  * @property {string[]} [legal]     own seat: plays in notation
@@ -31,6 +32,11 @@
  * @property {{number: number, best_of: number, wins: number[]}} [games]   best of several
  * @property {number} [deal]        Tock: 0, 1 or 2
  * @property {{ranks: number[], reason: string}} [result]   `over`: the rank of each team
+ */
+
+/**
+ * `at`: when the round is published (ms), until it is known; `by`: when the table stops waiting; `absent`: it did.
+ * @typedef {{round: number, at?: number, by?: number, absent?: boolean}} Light
  */
 
 /**

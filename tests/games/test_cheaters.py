@@ -8,7 +8,8 @@ passes once passes always.
 
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from itertools import chain, combinations
 from statistics import mean, stdev
 
@@ -21,18 +22,26 @@ from games.fold import acts, by_seat
 from games.fold.shares import no_shares
 from games.services import deals, tables
 from tests.games.conftest import Sat
+from tests.games.drand import Drand
 from tests.games.paper import Paper
 
 GAME, CHEAT, HONEST = "g7q2table", 1, 0
+# Which of the three cheating seats withhold.
+SETS = list(chain.from_iterable(combinations((1, 2, 3), count) for count in range(4)))
 WORTH = {"JK": 10, "A": 6, "K": 6, "7": 4, "J": 3, "5": 2}
 TRIALS, GRIND = 200, 16
 ZERO = bytes(32)
 
 
-def worth(seed: bytes, shares: Sequence[bytes]) -> int:
+def worth(seed: bytes, shares: Sequence[bytes], beacon: bytes = b"") -> int:
     """Return the worth of the first hand of CHEAT: its seat takes every fourth card of the first deck."""
-    deck = shuffle.deck(shuffle.deal_key(seed, GAME, 1, shares), 54)
+    deck = shuffle.deck(shuffle.deal_key(seed, GAME, 1, shares, beacon), 54)
     return sum(WORTH.get(card if card == "JK" else card[:-1], 0) for card in deck[CHEAT:20:4])
+
+
+def counted(share: bytes, own: Mapping[int, bytes], lost: Sequence[int]) -> list[bytes]:
+    """Return the shares that count when the seats of `lost` withhold theirs."""
+    return [share, *(ZERO if seat in lost else own[seat] for seat in (1, 2, 3))]
 
 
 def best(values: Sequence[int]) -> int:
@@ -127,13 +136,10 @@ def test_who_sees_the_outcome_and_withholds_gains_one_more_draw_each_and_is_name
     No protocol without an outside source prevents it (Cleve 1986). It gains the best of eight, and the record names
     the seats.
     """
-    sets = list(chain.from_iterable(combinations((1, 2, 3), count) for count in range(4)))
 
     def cheat(roll: random.Random, share: bytes) -> int:
         seed, own = roll.randbytes(32), {seat: roll.randbytes(32) for seat in (1, 2, 3)}
-        return best(
-            [worth(seed, [share, *(ZERO if seat in lost else own[seat] for seat in (1, 2, 3))]) for lost in sets]
-        )
+        return best([worth(seed, counted(share, own, lost)) for lost in SETS])
 
     gained = played(cheat)
     of_eight = [
@@ -145,6 +151,45 @@ def test_who_sees_the_outcome_and_withholds_gains_one_more_draw_each_and_is_name
     shares = {seat: roll.randbytes(32) for seat in range(4)}
     record = Paper(roll, ("shawinigan/1", 4, 2, False), shares=shares, withheld=[2, 3]).begin()
     assert [row.body for row in record.rows if row.code == "shared"] == [{"withheld": [2, 3]}]
+
+
+def test_with_a_beacon_that_comes_later_who_withholds_gains_nothing(fair: list[int]) -> None:
+    """The same cheaters choose their set when all shares are open, but the round is not published before it is settled:
+    the best they can do is to choose by the rounds that are.
+    """
+    source = Drand()
+
+    def cheat(roll: random.Random, share: bytes) -> int:
+        seed, own, round_ = (
+            roll.randbytes(32),
+            {seat: roll.randbytes(32) for seat in (1, 2, 3)},
+            roll.randrange(1, 10**6),
+        )
+        known, coming = (sha256(bytes.fromhex(source.sign(each))).digest() for each in (round_, round_ + 8))
+        lost = max(SETS, key=lambda one: worth(seed, counted(share, own, one), known))
+        return worth(seed, counted(share, own, lost), coming)
+
+    assert abs(apart(played(cheat), fair)) < 3
+
+
+def test_a_server_that_says_the_beacon_was_absent_is_seen(fair: list[int]) -> None:
+    """It takes back what the beacon has taken from it: the best of nine. The record says `absent`, each time."""
+
+    def cheat(roll: random.Random, share: bytes) -> int:
+        seed, own, public = roll.randbytes(32), {seat: roll.randbytes(32) for seat in (1, 2, 3)}, roll.randbytes(32)
+        values = {lost: worth(seed, counted(share, own, lost)) for lost in SETS}
+        lost = max(SETS, key=values.__getitem__)
+        return best([values[lost], worth(seed, counted(share, own, lost), public)])
+
+    of_nine = [
+        best([worth(random.Random(f"{i} {t}").randbytes(32), [ZERO] * 4) for i in range(9)]) for t in range(TRIALS)
+    ]
+    gained = played(cheat)
+    assert apart(gained, fair) > 8
+    assert abs(apart(gained, of_nine)) < 3
+    record = Paper(random.Random(1), ("shawinigan/1", 4, 2, False), shares={0: honest(1)}, beacon=Drand(), absent=True)
+    said = deal_verifier.told(deal_verifier.verify(map(json.dumps, record.begin().lines())))
+    assert "BEACON ABSENT" in said
 
 
 def test_without_a_withheld_share_the_seats_have_exactly_one_outcome() -> None:

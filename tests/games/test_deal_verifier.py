@@ -17,6 +17,7 @@ from games.services import deals as deals_service
 from games.services.judge.opened import opened
 from tests.games import alterations, paper
 from tests.games.conftest import Sat
+from tests.games.drand import Drand
 from tests.games.paper import SHAPES, Paper, random_game
 from tock_league.demo import packing
 
@@ -59,10 +60,11 @@ def test_the_records_of_the_demo_have_no_shares_and_are_accepted() -> None:
 
 @pytest.fixture(scope="module")
 def whole() -> list[dict[str, Any]]:
-    """A record with three commitments, one of which is not opened, blind burns and a rewind."""
+    """A record with three commitments, one of which is not opened, a beacon, blind burns and a rewind."""
     roll = random.Random(5)
     shares = {0: roll.randbytes(32), 2: roll.randbytes(32), 3: roll.randbytes(32)}
-    game = Paper(roll, SHAPES[0], shares=shares, withheld=[3]).begin().play(75, penalties=0.15, rewinds=0.1)
+    game = Paper(roll, SHAPES[0], shares=shares, withheld=[3], beacon=Drand())
+    game.begin().play(75, penalties=0.15, rewinds=0.1)
     lines = game.lines()
     burns = sum(str(row.body.get("play")).startswith("blind") for row in game.rows)
     assert (burns > 3, game.state.epoch > 0, refused(lines)) == (True, True, "")
@@ -90,7 +92,7 @@ def test_seeds_after_deal_63_follow_from_the_first_ones(monkeypatch: pytest.Monk
     for module in ("games.services.judge.opened", "games.services.judge.shares"):
         monkeypatch.setattr(sys.modules[module], "DEALS", 4)
     shape = ("tock/1", 4, 2, False)
-    game = Paper(random.Random(8), shape, shares={1: bytes(range(32))}).begin().play(300)
+    game = Paper(random.Random(8), shape, shares={1: bytes(range(32))}, beacon=Drand()).begin().play(300)
     assert game.state.decks > 4
     lines = game.lines()
     assert not refused(lines)
@@ -98,6 +100,17 @@ def test_seeds_after_deal_63_follow_from_the_first_ones(monkeypatch: pytest.Monk
     monkeypatch.setattr(shuffle, "later_secret", lambda secret, d, size: bytes([d]) * size)
     chosen = Paper(random.Random(8), shape, shares={1: bytes(range(32))}).begin().play(300)
     assert "does not follow from deal 0" in refused(chosen.lines())
+
+
+@pytest.mark.parametrize("absent", [False, True])
+def test_a_game_that_waited_for_a_beacon_is_accepted_and_its_round_is_printed(absent: bool) -> None:
+    """With and without a share, with an answer and without."""
+    for shares in ({}, {2: bytes(range(32))}):
+        game = Paper(random.Random(9), SHAPES[0], shares=shares, beacon=Drand(), absent=absent).begin().play(40)
+        said = deal_verifier.told(deal_verifier.verify(text(game.lines())))
+        assert ("BEACON ABSENT" in said, "its random bytes" in said) == (absent, not absent)
+        assert ("rest on the server and the beacon" in said) == (not shares and not absent)
+        assert f"round {game.state.shares.beacon and game.state.shares.beacon.round} of chain" in said
 
 
 def test_a_record_from_a_real_table_is_accepted_by_the_program(sat_table: Sat, client: Any, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from games import verifier as deal_verifier
 from games.engine import shuffle
 from games.services import deals as deals_service
 from tests.games import alterations
+from tests.games.drand import Drand
 from tests.games.paper import SHAPES, Paper, random_game
 
 pytestmark = pytest.mark.browser
@@ -59,6 +60,9 @@ def test_keys_decks_dealers_and_burns_agree_with_the_server(js):
 
 def test_records_of_every_kind_of_table_are_accepted(js):
     games = [random_game(random.Random(f"js {shape}"), shape, plays=100) for shape in SHAPES]
+    for shares, absent in (({}, False), ({1: bytes(32)}, False), ({1: bytes(32)}, True)):
+        game = Paper(random.Random(9), SHAPES[0], shares=shares, beacon=Drand(), absent=absent)
+        games.append(game.begin().play(30))
     texts = [text(game.lines()) for game in games]
     assert js("deal/check.js", CODES, texts, 64) == [""] * len(texts)
     found = js("deal/check.js", "a[0].map((text) => m.check(text))", texts)
@@ -66,18 +70,38 @@ def test_records_of_every_kind_of_table_are_accepted(js):
         opened = [share.hex() if seat not in game.withheld else None for seat, share in sorted(game.given.items())]
         assert [told["shares"][seat] for seat in sorted(game.given)] == opened
         assert (told["decks"], told["withheld"]) == (game.state.decks, sorted(game.withheld))
+        lit = game.state.shares.beacon
+        said = told["beacon"] and (told["beacon"]["round"], told["beacon"]["randomness"], told["beacon"]["early"])
+        assert said == (lit and (lit.round, lit.randomness.hex(), False))
 
 
 def test_altered_and_forged_records_are_refused_by_both(js):
     roll = random.Random(5)
     shares = {0: roll.randbytes(32), 2: roll.randbytes(32), 3: roll.randbytes(32)}
-    lines = Paper(roll, SHAPES[0], shares=shares, withheld=[3]).begin().play(75, penalties=0.15, rewinds=0.1).lines()
+    game = Paper(roll, SHAPES[0], shares=shares, withheld=[3], beacon=Drand())
+    lines = game.begin().play(75, penalties=0.15, rewinds=0.1).lines()
     every = [*alterations.single(lines), *alterations.forged(lines)]
     tried = random.Random(2).sample(every, 60)
     codes = js("deal/check.js", CODES, [text(altered) for _what, altered in tried], 64)
     for (what, altered), code in zip(tried, codes, strict=True):
         assert (refused(altered), bool(code)) == (True, True), what
         assert "Error" not in code, code
+
+
+def test_what_a_browser_saw_of_the_beacon_is_compared_with_the_record(js):
+    beacon = {"round": 7, "published": 5000, "randomness": "ab", "early": False, "chain": {}}
+    seen = {"acked": True, "opened": 4999, "round": 7}
+    tried = [
+        (beacon, [None, seen], 0),
+        (None, [seen], 0),
+        (beacon | {"randomness": ""}, [seen], 1),
+        (beacon | {"early": True}, [None], 1),
+        (beacon, [seen | {"round": 8}], 1),
+        (beacon, [seen | {"opened": 5000}], 1),
+        (beacon, [{"acked": True}], 0),  # a game of before
+    ]
+    for found, given, count in tried:
+        assert len(js("deal/panel.js", "m.beaconFaults({beacon: a[0]}, a[1])", found, given)) == count, (found, given)
 
 
 def test_seeds_after_the_first_root_follow_from_it(js, monkeypatch):

@@ -2,7 +2,7 @@
 
 Three implementations compute the same: the engine, the one-file program and the browser's check (in Chromium, where it
 is installed). First random deals: key, deck, first dealer, a blind burn. Then whole random games of every kind of
-table, with shares, withheld shares, penalties and rewinds. Last every single-value alteration of a record, and every
+table, with shares, withheld shares, beacons, penalties and rewinds. Last every single-value alteration of a record, and every
 forgery of what the deal depends on: both checkers must refuse each of them.
 """
 
@@ -25,8 +25,8 @@ KINDS = (
     ("tractor/1", 4, 108, "tractor"),
 )
 BATCH = 250
-DEALS_JS = """a[0].map(([seed, game, d, shares, rules, seats, burn, hand]) => {
-    const key = m.keyOf(m.bytesOf(seed), game, d, shares.map(m.bytesOf));
+DEALS_JS = """a[0].map(([seed, game, d, shares, beacon, rules, seats, burn, hand]) => {
+    const key = m.keyOf(m.bytesOf(seed), game, d, shares.map(m.bytesOf), m.bytesOf(beacon));
     const cards = m.shuffled(key, m.pack(rules, seats));
     const {dealer, drawn} = m.firstDealer(cards, seats);
     return [m.hexOf(key), cards, dealer, drawn, m.blindOf(key, burn, hand)]; })"""
@@ -47,17 +47,19 @@ def compare_deals(count: int, roll: random.Random, browser: Browser | None) -> i
             rules, seats, size, jokers = roll.choice(KINDS)
             seed, game, d = roll.randbytes(32), f"{roll.getrandbits(50):x}", roll.choice((0, 1, 63, 64, 2**32 - 1))
             shares = [roll.choice((bytes(32), roll.randbytes(32))) for _ in range(seats)]
-            key = shuffle.deal_key(seed, game, d, shares)
+            beacon = roll.choice((b"", roll.randbytes(32)))
+            key = shuffle.deal_key(seed, game, d, shares, beacon)
             cards = shuffle.deck(key, size, jokers)
             dealer, drawn = shuffle.first_dealer(cards, seats)
             hand = [card for card in cards[: roll.randrange(1, 6)] if card not in ("BJ", "RJ")] or ["AS"]
             burn = roll.randrange(100)
             found = [key.hex(), cards, dealer, [list(pair) for pair in drawn], shuffle.blind_card(key, burn, hand)]
-            own = program.key_of(seed, game, d, shares)
+            own = program.key_of(seed, game, d, shares, beacon)
             mine = program.shuffled(own, program.pack(rules, seats))
             wrong += found != [own.hex(), mine, *program.first_dealer(mine, seats), program.blind(own, burn, hand)]
             want.append(found)
-            asked.append([seed.hex(), game, d, [share.hex() for share in shares], rules, seats, burn, hand])
+            given = [share.hex() for share in shares]
+            asked.append([seed.hex(), game, d, given, beacon.hex(), rules, seats, burn, hand])
         if browser is not None:
             told = browser("deal/numbers.js", DEALS_JS, asked)
             wrong += sum(a != b for a, b in zip(told, want, strict=True))

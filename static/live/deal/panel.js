@@ -7,7 +7,7 @@ import { check, Wrong } from "./check.js";
 /** @import { Boot, Texts } from "../types.js" */
 
 /** @typedef {ReturnType<typeof check>} Found */
-/** @typedef {{root: string, share: string, acked?: boolean}} Given   what this browser gave at the table */
+/** @typedef {{root: string, share: string, acked?: boolean, opened?: number, round?: number}} Given   what this browser gave at the table */
 
 /** @param {string} code */
 function wrongWords(code) {
@@ -19,6 +19,8 @@ function wrongWords(code) {
     share: gettext("The seat had committed to another share."),
     withheld: gettext("Other seats have not opened their shares."),
     time: gettext("The seats did not have twenty seconds to open their shares."),
+    round: gettext("Another round of the public beacon follows from the time."),
+    beacon: gettext("This is not the round of the public beacon that was to come."),
     dealer: gettext("Seeds and shares give another first dealer."),
     deck: gettext("Seeds and shares give another deck."),
     blind: gettext("Seeds and shares burn another card."),
@@ -32,7 +34,11 @@ function wrongWords(code) {
 /** Who contributed what, one sentence a seat. @param {Found} found @param {string[]} names @returns {string[]} */
 export function seatWords(found, names) {
   if (!found.shares.some(Boolean) && !found.withheld.length)
-    return [gettext("No seat contributed: these deals rest on the server alone.")];
+    return [
+      found.beacon?.randomness
+        ? gettext("No seat contributed: these deals rest on the server and the public beacon.")
+        : gettext("No seat contributed: these deals rest on the server alone."),
+    ];
   return shortNames(names).map((name, seat) => {
     const share = found.shares[seat];
     if (share) return fill(gettext("%(name)s contributed %(share)s…"), { name, share: share.slice(0, 8) });
@@ -49,6 +55,38 @@ export function holdsOwn(found, given) {
   const mine = given.map((one, seat) => ({ one, seat })).filter(({ one }) => one?.acked);
   if (!mine.length) return null;
   return mine.every(({ one, seat }) => one?.root === found.root && one?.share === found.shares[seat]);
+}
+
+/**
+ * What does not hold of the public beacon, in sentences. Pure.
+ * @param {Found} found @param {(Given | null)[]} given per seat @returns {string[]}
+ */
+export function beaconFaults({ beacon }, given) {
+  if (!beacon) return [];
+  const said = [];
+  if (!beacon.randomness)
+    said.push(gettext("The public beacon was absent: the server says that nobody gave it the round in time."));
+  if (beacon.early)
+    said.push(gettext("After an outage, the round was public before the last share was opened or withheld."));
+  const mine = given.filter((one) => one?.acked && one.opened && one.round);
+  if (mine.some((one) => one?.round !== beacon.round))
+    said.push(gettext("This browser saw another round of the public beacon at the table. Tell the organiser."));
+  if (mine.some((one) => (one?.opened ?? 0) >= beacon.published))
+    said.push(
+      gettext(
+        "By this device’s clock, the round was public when your share was opened. If the clock is right, tell the organiser.",
+      ),
+    );
+  return said;
+}
+
+/** The public beacon's round, to be compared with its source. @param {Found} found @returns {string[]} */
+function beaconFacts({ beacon }) {
+  if (!beacon) return [];
+  const { round, chain, randomness } = beacon;
+  const named = fill(gettext("Round %(round)s of the public beacon, chain %(chain)s"), { round, chain: chain.chain });
+  const bytes = fill(gettext("Its bytes, to compare with the source: %(bytes)s"), { bytes: randomness });
+  return randomness ? [named, bytes] : [named];
 }
 
 /** @param {Found} found @returns {(Given | null)[]} */
@@ -77,13 +115,16 @@ function findings(found, names) {
   );
   /** @type {HTMLElement[]} */
   const out = [verdict(fits, true)];
-  const own = holdsOwn(found, kept(found));
+  const given = kept(found);
+  const own = holdsOwn(found, given);
   if (own) out.push(verdict(gettext("The record holds your share, as this browser gave it."), true));
   if (own === false)
     out.push(
       verdict(gettext("The record does not hold what this browser gave as your share. Tell the organiser."), false),
     );
   out.push(el("ul", { class: "small" }, ...seatWords(found, names).map((words) => el("li", {}, words))));
+  out.push(...beaconFaults(found, given).map((words) => verdict(words, false)));
+  out.push(...beaconFacts(found).map((words) => el("p", { class: "deal-hash" }, words)));
   out.push(el("p", { class: "deal-hash" }, fill(gettext("Commitment of the server: %(root)s"), { root: found.root })));
   return out;
 }
