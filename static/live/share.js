@@ -11,9 +11,9 @@ const KEPT = 40; // games whose shares are kept, to check the record against the
 
 /**
  * What this browser gave. `root`: the server's commitment that was shown before; `acked`: the table took the promise;
- * `sent`: the share was sent; `opened`: when, by this device's clock (ms); `round`: of the public beacon, as shown then.
- * @typedef {{root: string, share: string, promise: string, at: number, acked?: boolean, sent?: boolean, opened?: number,
- *   round?: number}} Given
+ * `sent`: the share was sent; `opened`: when, by this device's clock (ms); `round`: of the beacon, as shown then.
+ * @typedef {{root: string, share: string, promise: string, at: number, acked?: boolean, sent?: boolean,
+ *   opened?: number, round?: number}} Given
  */
 
 /** @param {Uint8Array} bytes */

@@ -23,6 +23,7 @@ HARMLESS = {
     "games.live.threads._pool": "threads; the simulation has its own",
     "games.live.traces._slow_lines": "how many lines of the log were written lately",
     "games.live.urls.websocket_urlpatterns": "never changed",
+    "games.services.pulses.source": "rounds of the beacon that this process knows; no game of the simulation has one",
     "games.services.bots.thinkers": "threads and processes of bots of level master; none sits in the simulation",
     "games.store.locked._check_text": "SQL, the same in every process",
     "games.store.locked._lock_text": "SQL, the same in every process",

@@ -24,8 +24,8 @@ const FIRST = 0; // the deal of the draw for the first dealer
 /** @typedef {{seed: Uint8Array, salt: Uint8Array}} Secret */
 /** @typedef {{chain: string, key: string, genesis: number, period: number, scheme: string}} Chain */
 /**
- * The public beacon of one game. `published`, `by`: when its round is published, and given up (ms); `early`: an outage let
- * seats open shares after it was published; `randomness`: "" until it is known, and when it is absent.
+ * The public beacon of one game. `published`, `by`: when its round is published, and given up (ms); `early`: an outage
+ * let seats open shares after it was published; `randomness`: "" until it is known, and when it is absent.
  * @typedef {{chain: Chain, round: number, published: number, by: number, settled: boolean, early: boolean,
  *   randomness: string}} Beacon
  */
@@ -413,8 +413,8 @@ function read(lines) {
  * @param {string} text the exported record, JSON Lines @param {number} [block] deals under one root; tests have fewer
  * @returns {{game: string, root: string, decks: number, shares: (string | null)[], withheld: number[],
  *   bySeats: boolean, beacon: Beacon | null}}
- * `shares`: per seat, null where none was opened; `decks`: without the draw for the first dealer; `beacon`: null in a game
- * without one. That its source has signed the round is not checked here.
+ * `shares`: per seat, null where none was opened; `decks`: without the draw for the first dealer; `beacon`: null in a
+ * game without one. That its source has signed the round is not checked here.
  */
 export function check(text, block = 64) {
   const { head, rows } = read(text.split("\n").filter(Boolean));

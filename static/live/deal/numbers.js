@@ -90,7 +90,8 @@ export const laterOf = (value, d) => hmac(value, "tock-later-v1|", four(d)).slic
 
 /**
  * The key of a deal. `shares`: one per seat; `beacon`: the public bytes, none in a game without them.
- * @param {Uint8Array} seed @param {string} game @param {number} d @param {Uint8Array[]} shares @param {Uint8Array} [beacon]
+ * @param {Uint8Array} seed @param {string} game @param {number} d @param {Uint8Array[]} shares
+ * @param {Uint8Array} [beacon]
  */
 export function keyOf(seed, game, d, shares, beacon = new Uint8Array()) {
   const all = digest(...shares.map((share) => digest(share)));

@@ -7,7 +7,10 @@ import { check, Wrong } from "./check.js";
 /** @import { Boot, Texts } from "../types.js" */
 
 /** @typedef {ReturnType<typeof check>} Found */
-/** @typedef {{root: string, share: string, acked?: boolean, opened?: number, round?: number}} Given   what this browser gave at the table */
+/**
+ * What this browser gave at the table, as share.js keeps it.
+ * @typedef {{root: string, share: string, acked?: boolean, opened?: number, round?: number}} Given
+ */
 
 /** @param {string} code */
 function wrongWords(code) {
