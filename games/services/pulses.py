@@ -11,11 +11,12 @@ import json
 import logging
 import socket
 import threading
+import urllib.parse
 from collections import OrderedDict
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
-from urllib.parse import urlsplit
+
 
 from django.conf import settings
 
@@ -93,7 +94,9 @@ class Source:
             pulse = fetch(url, chain, round_)
         except Unfit as unfit:
             BEACON_FAILURES.labels(str(unfit)).inc()
-            log.warning("the beacon's source %s does not give round %s: %s", urlsplit(url).hostname, round_, unfit)
+            log.warning(
+                "the beacon's source %s does not give round %s: %s", urllib.parse.urlsplit(url).hostname, round_, unfit
+            )
         finally:
             with self._lock:
                 tried.running -= 1
@@ -133,7 +136,7 @@ def is_signed(chain: Chain, round_: int, signature: str) -> bool:
 
 def _read(url: str, path: str, patience: float) -> bytes:
     """Return the body at `path` below `url`. The whole exchange takes at most `patience` seconds."""
-    base = urlsplit(url)
+    base = urllib.parse.urlsplit(url)
     kinds: dict[str, Any] = {"https": http.client.HTTPSConnection, "http": http.client.HTTPConnection}
     connection = kinds[base.scheme](base.hostname, base.port, timeout=patience)
     ending = threading.Timer(patience, _cut, [connection])
