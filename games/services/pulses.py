@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-
 from django.conf import settings
 
 from games.fold import Chain
