@@ -10,12 +10,12 @@ import http.client
 import json
 import logging
 import socket
+import ssl
 import threading
 import urllib.parse
 from collections import OrderedDict
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
 
 from django.conf import settings
 
@@ -83,19 +83,21 @@ class Source:
                 return tried.pulse
             url = urls[tried.count % len(urls)]
             tried.count, tried.running, tried.since = tried.count + 1, tried.running + 1, clock.monotonic()
-        work = threading.Thread(target=self._ask, args=(url, chain, round_, tried), name="beacon", daemon=True)
+            told = tried.count > len(urls)
+        work = threading.Thread(target=self._ask, args=(url, chain, round_, tried, told), name="beacon", daemon=True)
         work.start()
         return None
 
-    def _ask(self, url: str, chain: Chain, round_: int, tried: _Try) -> None:
+    def _ask(self, url: str, chain: Chain, round_: int, tried: _Try, told: bool) -> None:
+        """Ask one address. `told`: the log has a line about each address and this round already."""
         pulse = None
         try:
             pulse = fetch(url, chain, round_)
         except Unfit as unfit:
             BEACON_FAILURES.labels(str(unfit)).inc()
-            log.warning(
-                "the beacon's source %s does not give round %s: %s", urllib.parse.urlsplit(url).hostname, round_, unfit
-            )
+            if not told:
+                host = urllib.parse.urlsplit(url).hostname
+                log.warning("the beacon's source %s does not give round %s: %s", host, round_, unfit)
         finally:
             with self._lock:
                 tried.running -= 1
@@ -111,10 +113,10 @@ def fetch(url: str, chain: Chain, round_: int, patience: float = PATIENCE_S) -> 
     try:
         found = json.loads(_read(url, f"/{chain.chain}/public/{round_}", patience))
         given, signature = found["round"], found["signature"]
+    except (OSError, http.client.HTTPException):  # first: a refused certificate is a ValueError too
+        raise Unfit("unreachable") from None
     except (ValueError, TypeError, KeyError, RecursionError):
         raise Unfit("form") from None
-    except (OSError, http.client.HTTPException):
-        raise Unfit("unreachable") from None
     if type(given) is not int or not isinstance(signature, str):
         raise Unfit("form")
     if given != round_:
@@ -136,8 +138,8 @@ def is_signed(chain: Chain, round_: int, signature: str) -> bool:
 def _read(url: str, path: str, patience: float) -> bytes:
     """Return the body at `path` below `url`. The whole exchange takes at most `patience` seconds."""
     base = urllib.parse.urlsplit(url)
-    kinds: dict[str, Any] = {"https": http.client.HTTPSConnection, "http": http.client.HTTPConnection}
-    connection = kinds[base.scheme](base.hostname, base.port, timeout=patience)
+    kind = _Secured if base.scheme == "https" else http.client.HTTPConnection
+    connection = kind(base.hostname or "", base.port, timeout=patience)
     ending = threading.Timer(patience, _cut, [connection])
     ending.daemon = True
     ending.start()
@@ -155,12 +157,24 @@ def _read(url: str, path: str, patience: float) -> bytes:
         connection.close()
 
 
+class _Secured(http.client.HTTPSConnection):
+    """TLS with a verified certificate, whose handshake can be cut too: the socket is known before it begins."""
+
+    def connect(self) -> None:
+        http.client.HTTPConnection.connect(self)
+        secured = ssl.create_default_context().wrap_socket(
+            self.sock, server_hostname=self.host, do_handshake_on_connect=False
+        )
+        self.sock = secured
+        secured.do_handshake()
+
+
 def _cut(connection: http.client.HTTPConnection) -> None:
     """End an exchange that takes too long: a slow sender gets no second patience for each byte."""
     held = connection.sock
     if held is not None:
         with contextlib.suppress(OSError):
-            held.shutdown(socket.SHUT_RDWR)
+            socket.socket.shutdown(held, socket.SHUT_RDWR)  # of TLS too: its own would change what the reader uses
 
 
 source = Source()

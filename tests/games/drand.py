@@ -1,19 +1,27 @@
 """A source of a public beacon with a key of its own, and the server that gives its rounds, on this machine alone."""
 
+import datetime
 import json
+import ssl
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
 
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from py_arkworks_bls12381 import G1Point, G2Point, Scalar
 
 from games.fold import Chain
 from games.services.bls import DOMAIN
 
+DAY = datetime.timedelta(days=1)
 GENESIS, PERIOD = 1_780_000_000, 3
 # The public chain quicknet, and rounds that it has published.
 QUICKNET = Chain(
@@ -56,6 +64,7 @@ class Source(Drand):
     """A source that answers, or does what `mood` says: one of the methods below that begin with `be_`."""
 
     mood = "right"
+    _server: ThreadingHTTPServer
 
     def __init__(self, secret: int = 20_261_125, *, period: int = PERIOD) -> None:
         super().__init__(secret, period=period)
@@ -67,13 +76,32 @@ class Source(Drand):
         server.daemon_threads = True
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         thread.start()
-        self.url = f"http://127.0.0.1:{server.server_port}"
+        self.url, self._server = f"http://127.0.0.1:{server.server_port}", server
         try:
             yield self
         finally:
             server.shutdown()
             server.server_close()
             thread.join(5)
+
+    def secured(self, folder: Path) -> Path:
+        """Speak TLS from now on, with a certificate that nobody has signed; return its file."""
+        key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([])
+        now = datetime.datetime.now(datetime.UTC)
+        made = (
+            x509.CertificateBuilder(name, name, key.public_key(), 1, now - DAY, now + DAY)
+            .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=True)
+            .sign(key, hashes.SHA256())
+        )
+        plain = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        both, certificate = folder / "both.pem", folder / "certificate.pem"
+        certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+        both.write_bytes(key.private_bytes(serialization.Encoding.PEM, *plain) + certificate.read_bytes())
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(both)
+        self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
+        self.url = self.url.replace("http:", "https:")
+        return certificate
 
     def setting(self, *more: str) -> dict[str, Any]:
         """Return `settings.BEACON` for this source, and further addresses after its own."""

@@ -1,11 +1,14 @@
 """The public beacon in the deal of a match: its round is fixed before any share is opened, and enters every key."""
 
 import json
+import socket
+import ssl
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -144,6 +147,28 @@ class TestFetching:
             pulses.fetch(source.url, source.chain, 5, patience=0.4)
         assert time.monotonic() - begin < 2
         assert len(source.asked) == 1, "no redirect is followed"
+
+    def test_by_https_the_certificate_is_verified(
+        self, source: Source, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        certificate = source.secured(tmp_path)
+        with pytest.raises(pulses.Unfit, match="unreachable"):
+            pulses.fetch(source.url, source.chain, 5)
+        trusting = ssl.create_default_context(cafile=certificate)
+        monkeypatch.setattr(ssl, "create_default_context", lambda: trusting)
+        assert pulses.fetch(source.url, source.chain, 5) == pulses.Pulse(5, source.sign(5))
+        source.mood = "slow"
+        begin = time.monotonic()
+        with pytest.raises(pulses.Unfit, match="unreachable"):
+            pulses.fetch(source.url, source.chain, 5, patience=0.4)
+        assert time.monotonic() - begin < 2
+
+    def test_a_handshake_that_does_not_end_is_cut(self, source: Source) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            begin = time.monotonic()
+            with pytest.raises(pulses.Unfit, match="unreachable"):
+                pulses.fetch(f"https://127.0.0.1:{listening.getsockname()[1]}", source.chain, 5, patience=0.3)
+        assert time.monotonic() - begin < 2
 
     def test_nobody_there(self, source: Source) -> None:
         with pytest.raises(pulses.Unfit, match="unreachable"):

@@ -12,8 +12,9 @@ from games import store
 from games.fold import Viewer, view
 from games.models import Game, GameEvent
 from games.selectors import replays
-from games.services import bots, clocks
+from games.services import beacon, bots, clocks, pulses
 from games.services.requests import Answer
+from tests.games.drand import Drand
 from tock_league.common import clock
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -46,6 +47,19 @@ def turn(sat_table: Any) -> tuple[int, str, list[str]]:
     sat_table.exchange()
     (seat,) = sat_table.state.to_act
     return seat, sat_table.state.decision_id, view(sat_table.state, Viewer(seat))["legal"]
+
+
+def test_the_round_of_the_beacon_is_written_once(
+    settings: Any, frozen_clock: clock.Frozen, open_table: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drand = Drand()
+    settings.BEACON = {"urls": (), "chain": drand.chain.to_json()}
+    sat = open_table()
+    sat.all_ready()
+    frozen_clock.advance(seconds=6)
+    monkeypatch.setattr(beacon.source, "get", lambda _chain, round_: pulses.Pulse(round_, drand.sign(round_)))
+    assert sum(at_once(*[clocks.claim_due] * MANY)) == 1
+    assert [row.code for row in store.load(sat.game.pk)][5:] == ["sharing", "shared", "beacon", "draw", "play"]
 
 
 def test_one_id_sent_six_times_at_once_acts_once(sat_table: Any, turn: tuple[int, str, list[str]]) -> None:
