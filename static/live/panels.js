@@ -1,4 +1,5 @@
 // What stands between the board and the hand: what the player can do now, as buttons with shape, place and consequence.
+import { waitWords } from "./beacon.js";
 import { theCard } from "./cards.js";
 import * as choose from "./choose.js";
 import { el, isSeat } from "./dom.js";
@@ -145,6 +146,8 @@ function targets(state, player) {
 /** @param {Situation} state @param {Player} player */
 function seating(state, player) {
   const { boot, view } = state;
+  const waits = waitWords(view);
+  if (waits) return [note(waits)];
   if (boot.seat === null || boot.seat === undefined) return [note(gettext("The game begins when everybody is ready."))];
   if (view.ready?.[boot.seat]) return [note(gettext("You are ready. The game begins when everybody is."))];
   return [main(gettext("I am ready"), () => player.ready(), "ready")];

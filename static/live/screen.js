@@ -123,8 +123,21 @@ export class Screen {
    */
   showChoices(state, may) {
     const { view, stage, choice, busy, stopped } = state;
-    const { decision, phase, legal, ready, laid, touched } = view;
-    const key = JSON.stringify([decision, phase, legal, ready, laid, touched, stage, choice, busy, stopped, may]);
+    const { decision, phase, legal, ready, beacon, laid, touched } = view;
+    const key = JSON.stringify([
+      decision,
+      phase,
+      legal,
+      ready,
+      beacon,
+      laid,
+      touched,
+      stage,
+      choice,
+      busy,
+      stopped,
+      may,
+    ]);
     if (key === this.choicesKey) return;
     this.choicesKey = key;
     this.table.focus.keep(() => swapChildren(byId("choices"), choices(state, this.player)));

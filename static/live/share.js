@@ -4,7 +4,7 @@ import { byId, isSeat, say } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { listed, shortNames } from "./names.js";
 import { sha256 } from "./sha256.js";
-/** @import { Ack, Arguments, Boot, Light, Nak, View } from "./types.js" */
+/** @import { Ack, Arguments, Boot, Nak, View } from "./types.js" */
 /** @import { Link } from "./link.js" */
 
 const KEPT = 40; // games whose shares are kept, to check the record against them
@@ -65,17 +65,10 @@ function faultWords(code) {
   return what ? `${what} ${gettext("Do not rely on this deal, and tell the organiser.")}` : "";
 }
 
-/** @param {Light} beacon */
-function waitWords({ round, at = 0 }) {
-  const time = new Date(at).toLocaleTimeString(document.documentElement.lang || undefined, { timeStyle: "medium" });
-  return fill(gettext("The cards wait for round %(round)s of the public beacon, at %(time)s."), { round, time });
-}
-
 /** Who took part in the shuffle, in a sentence. @param {View} view @param {string[]} names */
 export function dealWords(view, names) {
   if (view.phase === "seating") {
-    if (view.share_by) return gettext("The seats open their shares of the shuffle, within twenty seconds.");
-    return view.beacon ? waitWords(view.beacon) : "";
+    return view.share_by ? gettext("The seats open their shares of the shuffle, within twenty seconds.") : "";
   }
   const lit = view.beacon?.absent ? null : view.beacon;
   const count = (view.shares ?? []).filter(Boolean).length;

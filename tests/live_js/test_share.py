@@ -63,10 +63,6 @@ def test_what_does_not_hold_is_found(js, view, more, code):
         (COMMITTED, "The seats open their shares of the shuffle, within twenty seconds."),
         (VIEW, "Shuffled by the server alone."),
         (
-            SEATING | {"beacon": {"round": 8, "at": 0, "by": 30000}},
-            "The cards wait for round 8 of the public beacon, at ",
-        ),
-        (
             DEALT | {"beacon": {"round": 8}},
             "Shuffled by the server and 1 seat. Round 8 of the public beacon took part.",
         ),
@@ -87,8 +83,21 @@ def test_what_does_not_hold_is_found(js, view, more, code):
 )
 def test_who_took_part_is_said(js, view, words):
     names = ["Martine G", "Réjean L", "Océane T", "Yvon B"]
-    said = js("share.js", "m.dealWords(a[0], a[1])", view, names)
-    assert said == words or (words.endswith(", at ") and said.startswith(words))
+    assert js("share.js", "m.dealWords(a[0], a[1])", view, names) == words
+
+
+def test_the_wait_for_the_beacon_is_shown_until_the_cards_come(opened):
+    waiting = COMMITTED | {"beacon": {"round": 8, "at": 1_790_000_000_000, "by": 1_790_000_030_000}}
+    page = opened(boot(waiting), FakeTable(waiting))
+    shown = page.locator("#choices").get_by_text("The cards are dealt after round 8 of the public beacon, at ")
+    shown.wait_for()
+    page.reload()
+    shown.wait_for()
+    assert wait_words(page, waiting | {"beacon": {"round": 8}}) == ""
+
+
+def wait_words(page, view):
+    return page.evaluate("async (view) => (await import('/static/live/beacon.js')).waitWords(view)", view)
 
 
 class Shuffled(FakeTable):

@@ -1,4 +1,5 @@
 // What the player can do now, as buttons: shows and the pass, burying, playing, the end of the game.
+import { waitWords } from "../beacon.js";
 import { all, el, isSeat, say, swapChildren, the } from "../dom.js";
 import { fill, gettext, ngettext } from "../i18n.js";
 import { seatsOf, teamWords } from "../names.js";
@@ -40,7 +41,7 @@ export class Panels {
     const key = JSON.stringify([
       kind,
       kind === "show" ? rankOfRound(view) : "",
-      kind === "seating" ? view.ready : "",
+      kind === "seating" ? [view.ready, view.beacon] : "",
       kind === "over" ? view.result : "",
     ]);
     if (key !== this.kind) {
@@ -188,6 +189,8 @@ export class Panels {
 
   /** @param {TractorSituation} state */
   seating({ boot, view }) {
+    const waits = waitWords(view);
+    if (waits) return [note(waits)];
     if (boot.seat === null || boot.seat === undefined)
       return [note(gettext("The game begins when everybody is ready."))];
     if (view.ready?.[boot.seat]) return [note(gettext("You are ready. The game begins when everybody is."))];
