@@ -31,7 +31,7 @@ from games.fold import (
 from games.fold.phases import GIVE
 from games.models import Game, Seating
 from tock_league.common import bus, clock
-from tock_league.common.metrics import BEACONS, play_counter
+from tock_league.common.metrics import BEACON_OUTCOMES, play_counter
 
 from .alarm import alarm
 from .deals import DRAW, Deals, draw_more
@@ -233,7 +233,7 @@ def _committed(game: Game, steps: Sequence[Step]) -> None:
     for step in steps:
         play_counter(step.row.code).inc()
         if step.row.code == acts.Beacon.word:
-            BEACONS.labels("absent" if step.row.body.get("absent") else "present").inc()
+            BEACON_OUTCOMES["absent" if step.row.body.get("absent") else "present"].inc()
     for at in (game.due_at, game.bot_at):
         if at is not None:
             alarm.set(clock.ms(at))

@@ -2,7 +2,7 @@
 import { fill, gettext } from "./i18n.js";
 /** @import { View } from "./types.js" */
 
-/** What the table waits for when all are ready, "" where it waits for no beacon. @param {View} view @returns {string} */
+/** What the cards wait for when all are ready; "" for no beacon. @param {View} view @returns {string} */
 export function waitWords({ beacon }) {
   if (!beacon?.at) return "";
   const time = new Date(beacon.at).toLocaleTimeString(document.documentElement.lang || undefined, {

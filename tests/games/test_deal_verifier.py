@@ -12,9 +12,10 @@ from django.urls import reverse
 
 from games import verifier as deal_verifier
 from games.engine import shuffle
+from games.models import Table
 from games.selectors import replays
 from games.services import deals as deals_service
-from games.services.judge.opened import opened
+from games.services.judge import judge
 from tests.games import alterations, paper
 from tests.games.conftest import Sat
 from tests.games.drand import Drand
@@ -96,7 +97,8 @@ def test_seeds_after_deal_63_follow_from_the_first_ones(monkeypatch: pytest.Monk
     assert game.state.decks > 4
     lines = game.lines()
     assert not refused(lines)
-    opened(game.setup, game.rows)  # the judge agrees
+    table = Table(kind=Table.Kind.MATCH, rules=game.setup.rules, seats=4, teams=2)
+    judge(table=table, setup=game.setup, rows=game.rows, now=game.at)  # agrees, also with the chain in each commitment
     monkeypatch.setattr(shuffle, "later_secret", lambda secret, d, size: bytes([d]) * size)
     chosen = Paper(random.Random(8), shape, shares={1: bytes(range(32))}).begin().play(300)
     assert "does not follow from deal 0" in refused(chosen.lines())

@@ -46,6 +46,8 @@ TASK_SECONDS = Histogram("tock_task_seconds", "Running time of a task", buckets=
 TASK_LAG_SECONDS = Histogram("tock_task_lag_seconds", "From sending a task to its start", buckets=SECONDS)
 RESENT = Counter("tock_outbox_resent", "Outbox rows that the sweep had to send again")
 BEACONS = Counter("tock_beacons", "Games that have waited for the public beacon", ["outcome"])
+# Counted from 0, so that the first one is an increase too.
+BEACON_OUTCOMES = {outcome: BEACONS.labels(outcome) for outcome in ("present", "absent")}
 BEACON_FAILURES = Counter("tock_beacon_failures", "Answers of the beacon's source that were no round", ["why"])
 MISSED = Counter("tock_deadlines_missed", "Deadlines and bots' turns that no web process has claimed")
 

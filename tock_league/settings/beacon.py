@@ -4,9 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from tock_league.common import clock
+
 SCHEME = "bls-unchained-g1-rfc9380"
 NAMES = ("BEACON_URLS", "BEACON_CHAIN", "BEACON_KEY", "BEACON_GENESIS", "BEACON_PERIOD", "BEACON_SCHEME")
 MOST_URLS = 8
+MOST_PERIOD = 60  # seconds: a table waits for the next round
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
@@ -28,8 +31,8 @@ def beacon(variables: Mapping[str, str]) -> dict[str, Any] | None:
         "chain": {
             "chain": _hex("BEACON_CHAIN", given["BEACON_CHAIN"], 32),
             "key": _key(_hex("BEACON_KEY", given["BEACON_KEY"], 96)),
-            "genesis": _number("BEACON_GENESIS", given["BEACON_GENESIS"], 2**33 - 1),
-            "period": _number("BEACON_PERIOD", given["BEACON_PERIOD"], 3600),
+            "genesis": _number("BEACON_GENESIS", given["BEACON_GENESIS"], clock.now_ms() // 1000),
+            "period": _number("BEACON_PERIOD", given["BEACON_PERIOD"], MOST_PERIOD),
             "scheme": SCHEME,
         },
     }
@@ -61,7 +64,7 @@ def _hex(name: str, text: str, size: int) -> str:
 
 def _number(name: str, text: str, most: int) -> int:
     if not (text.isascii() and text.isdecimal()) or not 1 <= int(text) <= most:
-        raise SystemExit(f"{name} must be a whole number of seconds from 1 to {most}, not {text!r}.")
+        raise SystemExit(f"{name} must be a whole number of seconds from 1 to {most}, not {text[:40]!r}.")
     return int(text)
 
 
