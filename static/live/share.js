@@ -11,9 +11,10 @@ const KEPT = 40; // games whose shares are kept, to check the record against the
 
 /**
  * What this browser gave. `root`: the server's commitment that was shown before; `acked`: the table took the promise;
- * `sent`: the share was sent; `opened`: when, by this device's clock (ms); `round`: of the beacon, as shown then.
+ * `sent`: the share was sent; `opened`: when, by this device's clock (ms); `round`: of the beacon, as shown then;
+ * `settled`: when this page saw the shares settled before the round was known, and `withheld`, which were missing.
  * @typedef {{root: string, share: string, promise: string, at: number, acked?: boolean, sent?: boolean,
- *   opened?: number, round?: number}} Given
+ *   opened?: number, round?: number, settled?: number, withheld?: number[]}} Given
  */
 
 /** @param {Uint8Array} bytes */
@@ -126,6 +127,11 @@ export class Share {
     if (!given) return;
     if (!given.acked && view.committed?.[seat] === given.promise) {
       given.acked = true;
+      this.write(view.game, seat, given);
+    }
+    // A server that settles the shares after the round is public has chosen among them: the replay compares.
+    if (view.beacon?.at && !view.share_by && !given.settled) {
+      Object.assign(given, { settled: Date.now(), withheld: view.withheld ?? [] });
       this.write(view.game, seat, given);
     }
     this.fault ||= fault(view, seat, given);

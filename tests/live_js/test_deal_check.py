@@ -90,7 +90,7 @@ def test_altered_and_forged_records_are_refused_by_both(js):
 
 def test_what_a_browser_saw_of_the_beacon_is_compared_with_the_record(js):
     beacon = {"round": 7, "published": 5000, "randomness": "ab", "early": False, "chain": {}}
-    seen = {"acked": True, "opened": 4999, "round": 7}
+    seen = {"acked": True, "opened": 4000, "round": 7, "settled": 4999, "withheld": [2]}
     tried = [
         (beacon, [None, seen], 0),
         (None, [seen], 0),
@@ -98,10 +98,16 @@ def test_what_a_browser_saw_of_the_beacon_is_compared_with_the_record(js):
         (beacon | {"early": True}, [None], 1),
         (beacon, [seen | {"round": 8}], 1),
         (beacon, [seen | {"opened": 5000}], 1),
+        (beacon, [seen | {"settled": 5000}], 1),
+        (beacon, [seen | {"settled": None}], 1),
+        (beacon, [seen | {"withheld": []}], 1),
         (beacon, [{"acked": True}], 0),  # a game of before
     ]
     for found, given, count in tried:
-        assert len(js("deal/panel.js", "m.beaconFaults({beacon: a[0]}, a[1])", found, given)) == count, (found, given)
+        assert len(js("deal/panel.js", "m.beaconFaults({beacon: a[0], withheld: [2]}, a[1])", found, given)) == count, (
+            found,
+            given,
+        )
 
 
 def test_seeds_after_the_first_root_follow_from_it(js, monkeypatch):

@@ -86,6 +86,22 @@ def test_who_took_part_is_said(js, view, words):
     assert js("share.js", "m.dealWords(a[0], a[1])", view, names) == words
 
 
+def test_the_page_keeps_what_it_saw_of_the_beacon_and_when(opened):
+    table = Shuffled(SEATING)
+    table.more = {"beacon": {"round": 8, "at": 1, "by": 2}}
+    page = opened(boot(SEATING), table)
+    page.get_by_role("button", name="I am ready").click()
+    until(page, "tockTable.view.shares?.[1]?.length === 64")
+    kept = "JSON.parse(localStorage.getItem(`tock.share.${tockTable.view.game}.1`))"
+    found = page.evaluate(kept)
+    assert (found["round"], found.get("settled"), found["opened"] > found["at"] - 1) == (8, None, True)
+    settled = {key: value for key, value in table.view.items() if key not in ("share_by", "committed")}
+    table.say(table.event("shared", {}, settled | {"withheld": [2]}))
+    until(page, f"{kept}.settled > 0")
+    found = page.evaluate(kept)
+    assert (found["withheld"], found["settled"] >= found["opened"]) == ([2], True)
+
+
 def test_the_wait_for_the_beacon_is_shown_until_the_cards_come(opened):
     waiting = COMMITTED | {"beacon": {"round": 8, "at": 1_790_000_000_000, "by": 1_790_000_030_000}}
     page = opened(boot(waiting), FakeTable(waiting))
@@ -104,11 +120,12 @@ class Shuffled(FakeTable):
     """A table at which this seat is the last to be ready; it accepts a share. `shows`: what it then shows as opened."""
 
     shows = ""
+    more: dict[str, object] = {}  # what else it shows once all are ready
 
     def obey(self, frame):
         kind, args = frame["kind"], frame["args"]
         if kind == "ready" and "share" in args:
-            after = COMMITTED | {"committed": ["", args["share"], "", ""]}
+            after = COMMITTED | {"committed": ["", args["share"], "", ""]} | self.more
         elif kind == "share":
             after = self.view | {"shares": ["", self.shows or args["value"], "", ""]}
         else:

@@ -9,7 +9,8 @@ import { check, Wrong } from "./check.js";
 /** @typedef {ReturnType<typeof check>} Found */
 /**
  * What this browser gave at the table, as share.js keeps it.
- * @typedef {{root: string, share: string, acked?: boolean, opened?: number, round?: number}} Given
+ * @typedef {{root: string, share: string, acked?: boolean, opened?: number, round?: number, settled?: number,
+ *   withheld?: number[]}} Given
  */
 
 /** @param {string} code */
@@ -64,7 +65,7 @@ export function holdsOwn(found, given) {
  * What does not hold of the public beacon, in sentences. Pure.
  * @param {Found} found @param {(Given | null)[]} given per seat @returns {string[]}
  */
-export function beaconFaults({ beacon }, given) {
+export function beaconFaults({ beacon, withheld }, given) {
   if (!beacon) return [];
   const said = [];
   if (!beacon.randomness)
@@ -80,6 +81,14 @@ export function beaconFaults({ beacon }, given) {
         "By this device’s clock, the round was public when your share was opened. If the clock is right, tell the organiser.",
       ),
     );
+  if (mine.some((one) => !((one?.settled ?? Number.POSITIVE_INFINITY) < beacon.published)))
+    said.push(
+      gettext(
+        "This browser did not see the shares settled before the round was public. Unless it was away, tell the organiser.",
+      ),
+    );
+  if (mine.some((one) => one?.withheld && String(one.withheld) !== String(withheld)))
+    said.push(gettext("This browser saw other withheld shares than the record names. Tell the organiser."));
   return said;
 }
 
