@@ -58,6 +58,9 @@ DENIED = psycopg.errors.InsufficientPrivilege.sqlstate
         "CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
         "SET session_replication_role = replica",
         "INSERT INTO django_migrations (app, name, applied) VALUES ('games', '9999', now())",
+        "INSERT INTO games_archivedrecord (game_id, rows, body, sha256, archived_at) VALUES (1, 1, '', '', now())",
+        "UPDATE games_archivedrecord SET body = ''",
+        "DELETE FROM games_archivedrecord",
         "COPY games_game TO '/tmp/stolen'",
     ],
 )
@@ -73,6 +76,7 @@ def test_what_the_role_may_not_do(role: str, statement: str) -> None:
         "DELETE FROM django_session",
         "SELECT nextval(pg_get_serial_sequence('games_gameevent', 'id'))",
         "SELECT * FROM journal_journalentry",
+        "SELECT * FROM games_archivedrecord",
     ],
 )
 def test_what_the_role_may_do(role: str, statement: str) -> None:

@@ -1,8 +1,9 @@
 """What the role of the running site may do in PostgreSQL: read, add and change rows; no table, trigger or function.
 
 Migrations run as the owner of the tables. The owner grants afterwards: the role of web, worker and beat reads every table, adds
-rows, and changes or deletes them except where the past is written: append-only tables, records of games, and the list of
-migrations. So a web process that somebody has taken over cannot rewrite the past, and cannot remove the triggers that refuse it.
+rows, and changes or deletes them except where the past is written: append-only tables, records of games, also packed ones, and
+the list of migrations. So a web process that somebody has taken over cannot rewrite the past, and cannot remove the triggers that
+refuse it.
 """
 
 from collections.abc import Iterator
@@ -17,7 +18,8 @@ from tock_league.journal.store import AppendOnly
 
 from .errors import CannotDo
 
-READ_ONLY = "django_migrations"
+# Written by commands that the owner runs: `migrate`, `archive_events`.
+READ_ONLY = frozenset({"django_migrations", "games_archivedrecord"})
 RECORDS = "games_gameevent"  # nothing changes a row of it, though no trigger refuses it
 PARTS = "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = to_regclass(%s)"
 
@@ -55,9 +57,9 @@ def grant(role: str) -> dict[str, list[str]]:
             cursor.execute(PARTS, [table])
             once |= {name for (name,) in cursor.fetchall()}
         rights = {
-            "changes": sorted(tables - once - {READ_ONLY}),
+            "changes": sorted(tables - once - READ_ONLY),
             "adds": sorted(once),
-            "reads": sorted(tables & {READ_ONLY}),
+            "reads": sorted(tables & READ_ONLY),
         }
         for statement in statements(role, rights):
             cursor.execute(statement)
