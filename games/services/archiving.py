@@ -11,7 +11,7 @@ from games.models import ArchivedRecord, Game, GameEvent
 from tock_league.common import clock
 from tock_league.common.differences import Difference
 from tock_league.common.errors import Broken
-from tock_league.common.transactions import writing
+from tock_league.common.transactions import unhurried, writing
 
 from . import audit
 
@@ -38,11 +38,17 @@ def archive(games: Sequence[Game], *, verify: Verify = audit.of_game) -> int:
     """Put the records of these finished games into the archive and delete their rows; return how many rows.
 
     One transaction: the games are verified from their rows before, and from the archive afterwards, and everything is as it
-    was when something differs. Raises Unsound; ValueError for a game that is not over.
+    was when something differs. What another process has archived meanwhile stays as it is. Raises Unsound; ValueError for a
+    game that is not over.
     """
     _require(games, verify)
     with writing():
+        unhurried()
         locked = _locked(games)
+        done = set(ArchivedRecord.objects.filter(game__in=locked).values_list("game_id", flat=True))
+        locked = [game for game in locked if game.pk not in done]
+        if not locked:
+            return 0
         if any(game.state != Game.State.OVER or not game.last_seq for game in locked):
             raise ValueError("only finished games go into the archive")
         for game in locked:
@@ -64,6 +70,7 @@ def bring_back(games: Sequence[Game], *, verify: Verify = audit.of_game) -> int:
     """
     _require(games, verify)
     with writing():
+        unhurried()
         count = 0
         for record in ArchivedRecord.objects.select_related("game__table").filter(game__in=_locked(games)):
             count += store.insert(record.game, store.unpack(store.text_of(record)).rows)

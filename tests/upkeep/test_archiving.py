@@ -16,6 +16,7 @@ from games.models import ArchivedRecord, Game, GameEvent
 from games.permissions import Person
 from games.selectors import games as reader
 from games.selectors import plays, replays
+from games.services import archiving as archived_rows
 from games.services import audit, months, play, referee
 from games.store import months as partitions
 from tock_league.arbitration.models import Case
@@ -24,6 +25,7 @@ from tock_league.common.errors import Conflict
 from tock_league.competitions.models import Competition
 from tock_league.upkeep import archiving, figures, records
 from tock_league.upkeep.errors import CannotDo
+from tock_league.upkeep.rights import grant
 from tock_league.upkeep.verification import verify
 
 pytestmark = pytest.mark.django_db
@@ -178,9 +180,47 @@ def test_a_file_of_each_month_is_written_and_read_back(
             assert found[-1]["chain"] == wanted[-1]["chain"]
     call_command("archive_events", "--check", str(path))
     assert capsys.readouterr().out == "good: 3 games with 27 rows, each replayed by the rules\n"
-    with pytest.raises(CannotDo, match="exists already"):
-        records.write(tmp_path, 202609, old)
+    with pytest.raises(CannotDo, match="exists already, without game"):
+        records.write(tmp_path, 202609, Game.objects.exclude(state="over"))
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+def test_a_run_that_was_stopped_after_writing_the_file_goes_on(old: list[Game], tmp_path: Path) -> None:
+    written = records.write(tmp_path, 202609, old).read_bytes()
+    archiving._archive([old[0].pk], lambda line: None)
+    call_command("archive_events", "--before", "2026-10", "--to", str(tmp_path))
+    assert (tmp_path / "records-2026-09.zip").read_bytes() == written
+    assert ArchivedRecord.objects.count() == 3
+
+
+@pytest.mark.both_databases
+def test_two_runs_at_once_archive_and_bring_back_each_game_once(old: list[Game]) -> None:
+    """Both have listed the games before one of them has begun."""
+    keys, said = [game.pk for game in old], []
+    assert archiving._archive(keys, said.append) == (3, 27)
+    before = list(ArchivedRecord.objects.values_list("pk", "sha256"))
+    assert archiving._archive(keys, said.append) == (3, 0)
+    assert list(ArchivedRecord.objects.values_list("pk", "sha256")) == before
+    assert said == []
+    assert sum(archived_rows.bring_back([game]) for game in old) == 27
+    assert archived_rows.bring_back(old) == 0
+    assert differences() == []
+
+
+@pytest.mark.postgresql
+def test_the_sites_own_role_archives_nothing_and_is_told_who_may(old: list[Game]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE ROLE tock_app_of_this_test")
+    grant("tock_app_of_this_test")
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL ROLE tock_app_of_this_test")
+    try:
+        with pytest.raises(CannotDo, match=r"permission denied for table games_archivedrecord \(run it as the owner"):
+            archived()
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("RESET ROLE")
+    assert not ArchivedRecord.objects.exists()
 
 
 def shortened(texts: dict[str, bytes]) -> str:

@@ -23,7 +23,7 @@ from tock_league.common import clock
 from tock_league.competitions.models import Competition, Match
 from tock_league.competitions.services import audit as competitions
 
-from . import records
+from . import postgresql, records
 from .errors import CannotDo
 
 Say = Callable[[str], None]
@@ -31,6 +31,7 @@ REST = timedelta(days=60)  # since the end of a game, before its record is archi
 CHUNK = 5  # games of a transaction: on SQLite nobody else writes for a quarter of a second
 OVER = (Competition.State.FINISHED, Competition.State.ARCHIVED, Competition.State.CANCELLED)
 SETTLED = (Match.State.CONFIRMED, Match.State.AWARDED, Match.State.VOID)
+NO_RIGHT = "42501"  # PostgreSQL's code
 WRITTEN = re.compile(r"(20\d\d)-(0[1-9]|1[0-2])", re.ASCII)
 _verify = partial(audit.of_game, also=competitions.of_game)
 
@@ -82,6 +83,7 @@ def archive_before(before: int, *, to: Path | None = None, say: Say, dry: bool =
 
     `to`: also write a file of each month there, and read it back, before anything leaves the table. Raises CannotDo.
     """
+    _take_time()
     found, kept = candidates(before)
     for each in kept:
         say(f"{each.games} games stay: {each.why}")
@@ -108,7 +110,7 @@ def _archive(keys: Sequence[int], say: Say) -> tuple[int, int]:
     """Archive these games, but for those that do not verify, which are named; return how many games and rows."""
     done = rows = 0
     for games in _in_chunks(keys):
-        for some in (games, *([game] for game in games)):
+        for some in (games, *([game] for game in games if len(games) > 1)):
             try:
                 rows += _do(archiving.archive, some)
             except archiving.Unsound as found:
@@ -126,6 +128,7 @@ def bring_back(month: int, *, say: Say) -> int:
     keys = list(ArchivedRecord.objects.filter(game__month=month).order_by("game").values_list("game", flat=True))
     if not keys:
         raise CannotDo(f"The archive holds no record of {_written(month)}.")
+    _take_time()
     months.make([month])
     rows = 0
     for games in _in_chunks(keys):
@@ -137,12 +140,16 @@ def bring_back(month: int, *, say: Say) -> int:
     return len(keys)
 
 
+def _take_time() -> None:
+    if connection.vendor == "postgresql":
+        postgresql.take_time()
+
+
 def _do(act: Callable[..., int], games: Sequence[Game]) -> int:
     try:
         return act(games, verify=_verify)
     except DatabaseError as error:
-        said = str(error).strip().splitlines()[0]
-        raise CannotDo(f"Stopped: {said}. On PostgreSQL run it as the owner of the tables, as `migrate`.") from None
+        raise CannotDo(f"Stopped: {_told(error)}.") from None
 
 
 def _drop_partitions(before: int, say: Say) -> None:
@@ -151,7 +158,13 @@ def _drop_partitions(before: int, say: Say) -> None:
         if dropped := months.drop_empty(before):
             say(f"empty partitions dropped: {', '.join(map(_written, dropped))}")
     except DatabaseError as error:
-        say(f"the empty partitions stay for now: {str(error).strip().splitlines()[0]}")
+        say(f"the empty partitions stay for now: {_told(error)}")
+
+
+def _told(error: DatabaseError) -> str:
+    said = str(error).strip().splitlines()[0]
+    owner = " (run it as the owner of the tables, as `migrate` is run)"
+    return said + owner * (getattr(error.__cause__, "sqlstate", "") == NO_RIGHT)
 
 
 def _in_chunks(keys: Sequence[int]) -> Iterator[list[Game]]:

@@ -29,11 +29,13 @@ def name_of(month: int) -> str:
 def write(folder: Path, month: int, games: Iterable[Game]) -> Path:
     """Write the records of these finished games to a new file in `folder`, read it back, and return its path.
 
-    The file appears when it is complete and good. Raises CannotDo.
+    The file appears when it is complete and good. One that is there and holds these records is read back: a run was stopped
+    after it had written it. Raises CannotDo.
     """
     path, work = folder / name_of(month), folder / f".{name_of(month)}-{os.getpid()}"
     if path.exists():
-        raise CannotDo(f"{path} exists already; choose another folder, or move the file away.")
+        _require_held(path, games)
+        return path
     try:
         with archive.private(work) as file:
             with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
@@ -49,6 +51,18 @@ def write(folder: Path, month: int, games: Iterable[Game]) -> Path:
     finally:
         work.unlink(missing_ok=True)
     return path
+
+
+def _require_held(path: Path, games: Iterable[Game]) -> None:
+    """Raise CannotDo unless the file at `path` is good and holds the records of these games."""
+    check(path)
+    with zipfile.ZipFile(path) as found:
+        held = {each["game"]: each["sha256"] for each in json.loads(found.read(MANIFEST))["games"]}
+    for game in games:
+        if held.get(game.slug) != hashlib.sha256(archiving.text_of(game)).hexdigest():
+            raise CannotDo(
+                f"{path} exists already, without game {game.slug}; choose another folder, or move the file away."
+            )
 
 
 def _added(made: zipfile.ZipFile, game: Game) -> dict[str, Any]:
