@@ -242,6 +242,20 @@ def test_a_full_disk_leaves_nothing_behind(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_disk_that_fills_while_a_copy_is_restored_is_not_blamed_on_the_copy(
+    home: dict[str, Any], good: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA max_page_count = 1")  # no page more than there are
+            cursor.execute("CREATE TABLE more AS SELECT * FROM games_gameevent")
+
+    monkeypatch.setattr(figures, "raw", full)
+    with pytest.raises(CannotDo, match="the disk is full; make free space"):
+        drill(good, say=lambda line: None, folder=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.postgresql
 def test_a_restore_that_fails_leaves_postgresql_empty(home: dict[str, Any], tmp_path: Path) -> None:
     made = backup(tmp_path / "copy.zip")
@@ -254,3 +268,40 @@ def test_a_restore_that_fails_leaves_postgresql_empty(home: dict[str, Any], tmp_
             assert connection.introspection.table_names() == []
     with pytest.raises(CannotDo, match="is not empty"):
         restore(made.path, say=lambda line: None)
+
+
+def drills() -> set[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT datname FROM pg_database WHERE datname LIKE 'tock_drill_%%'")
+        return {name for (name,) in cursor.fetchall()}
+
+
+@pytest.mark.postgresql
+def test_a_drill_removes_the_database_of_a_killed_one_and_not_that_of_a_running_one(home: dict[str, Any]) -> None:
+    with postgresql.another(databases.here()) as running:
+        left = running["NAME"].rpartition("_")[0] + "_0000002a"
+        with connection.cursor() as cursor:
+            cursor.execute(f'CREATE DATABASE "{left}" TEMPLATE template0')
+        with (
+            databases.as_default(databases.opened(home)),  # as another process
+            postgresql.another(databases.here()) as own,
+        ):
+            assert drills() >= {running["NAME"], own["NAME"]}
+            assert left not in drills()
+    assert drills().isdisjoint({running["NAME"], own["NAME"]})
+
+
+@pytest.mark.postgresql
+def test_a_drill_unpacks_the_copy_in_its_folder_and_not_in_the_systems_one(
+    home: dict[str, Any], good: Path, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places: list[Path] = []
+    monkeypatch.setattr(postgresql, "load", lambda source, target: places.append(source))
+    for folder in (tmp_path / "drill", tmp_path / "copies"):
+        folder.mkdir()
+    with pytest.raises(CannotDo):
+        drill(good, say=lambda line: None, folder=tmp_path / "drill")
+    settings.BACKUP_DIR = tmp_path / "copies"
+    with pytest.raises(CommandError):
+        call_command("restore_drill", str(good))
+    assert [place.relative_to(tmp_path).parts[0] for place in places] == ["drill", "copies"]

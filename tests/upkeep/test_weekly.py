@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -15,7 +16,8 @@ from django.urls import reverse
 from games.models import Game
 from tests.accounts.signing import a_boss, sign_in
 from tock_league.common import clock
-from tock_league.upkeep import weekly
+from tock_league.pages import published
+from tock_league.upkeep import gauges, weekly
 from tock_league.upkeep.backup import name_at
 from tock_league.upkeep.models import Drill
 
@@ -110,9 +112,14 @@ def test_one_process_is_started_and_again_only_the_next_day(
 
 
 @pytest.mark.both_databases
-def test_the_newest_copy_is_drilled_and_the_result_kept(kept: Path) -> None:
+def test_the_newest_copy_is_drilled_and_the_result_kept(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("restore_drill", "--weekly")
     made = Drill.objects.get()
+    assert capsys.readouterr().out == f"{made.note}\n"
+    told = {metric.name: metric.samples[0].value for metric in gauges.look()}
+    assert (told["tock_drill_ok"], told["tock_drill_age_seconds"]) == (1, 0)
+    shown = published.page("security", "en").text
+    assert f"passed in {round(made.seconds)} s, {made.events} rows of games restored" in shown
     assert (made.ok, made.done_at) == (True, clock.now())
     assert made.events == sum(Game.objects.values_list("last_seq", flat=True)) > 20
     assert made.note.startswith("restored and verified in ")
@@ -129,6 +136,10 @@ def test_a_damaged_copy_is_an_error_in_the_log_and_a_failed_result(
         call_command("restore_drill", "--weekly")
     made = Drill.objects.get()
     assert not made.ok
+    told = {metric.name: metric.samples[0].value for metric in gauges.look()}
+    assert told["tock_drill_ok"] == 0
+    assert "tock_drill_age_seconds" not in told  # none was good
+    assert re.search(r"Last restore drill: <strong>[^<]+</strong>, failed\.", published.page("security", "en").text)
     assert "is no whole copy of a Tock League; take another one." in made.note
     assert "the weekly restore drill failed: " in caplog.text
 

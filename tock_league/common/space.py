@@ -16,8 +16,13 @@ _failed_at: float | None = None
 def note(error: BaseException) -> None:
     """Remember the failure of a write if it came from a full disk."""
     global _failed_at
-    if any(_is_full(each) for each in causes(error)):
+    if is_cause_of(error):
         _failed_at = clock.monotonic()
+
+
+def is_cause_of(error: BaseException) -> bool:
+    """Return whether an error of the database came from a full disk."""
+    return any(_is_full(each) for each in causes(error))
 
 
 def is_left() -> bool:

@@ -27,7 +27,7 @@ from .figures import figures
 
 NAME = re.compile(r"tock-\d{8}T\d{6}Z\.zip")
 WORK = ".tock-backup-"  # prefix of the folder in which a copy is made
-DRILLED = ".tock-drill-"  # prefix of the folder in which a copy is restored for a drill
+DRILLED = ".tock-drill-"  # prefix of the folder in which a copy lies while it is restored
 
 
 @dataclass(frozen=True)
@@ -115,6 +115,15 @@ def default_folder() -> Path:
     except OSError as error:
         raise CannotDo(f"The folder {folder} cannot be made: {error.strerror}.") from None
     return folder
+
+
+def roomy_folder() -> Path | None:
+    """Return the folder of the copies where it can be written, for large temporary files; None: the system's own.
+
+    The latter lies in memory in the containers of docker-compose.yml, and on many laptops.
+    """
+    found = getattr(settings, "BACKUP_DIR", None)
+    return Path(found) if found and os.access(found, os.W_OK) else None
 
 
 def thin_out(folder: Path, kept: int) -> list[Path]:

@@ -33,7 +33,7 @@ def drill(path: Path | None = None, *, say: Say, folder: Path | None = None) -> 
         lists = [one / restored.NAME for one in (path.parent, *restored.folders())]
         if manifest["vendor"] == "postgresql":
             with postgresql.another(databases.here()) as target:
-                load_dump(path, manifest, target, keep_anyway=False, lists=lists, say=say)
+                load_dump(path, manifest, target, keep_anyway=False, lists=lists, folder=Path(work), say=say)
         else:
             raw = Path(work) / "restored.sqlite3"
             archive.extract(path, manifest, raw)

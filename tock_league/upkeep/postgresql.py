@@ -4,6 +4,7 @@ import os
 import secrets
 import shutil
 import subprocess
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,7 @@ from .errors import CannotDo
 from .figures import LEFT_OUT
 
 Settings = Mapping[str, Any]
+DRILLS = 7_462_002  # the class of the locks that drills hold on their databases
 
 
 def copy(target: Path) -> None:
@@ -57,13 +59,19 @@ def clear() -> None:
 
 @contextmanager
 def another(settings: Settings) -> Iterator[dict[str, Any]]:
-    """Make an empty database beside that of `settings`, give its settings, and drop it at the end."""
-    name = f"tock_drill_{secrets.token_hex(4)}"
-    quoted = connection.ops.quote_name(name)
+    """Make an empty database beside that of `settings`, give its settings, and drop it at the end.
+
+    Its name contains a number, whose lock in the present database is held meanwhile. So what a killed process has left, a
+    whole copy of the site, is known by its free lock, and dropped here.
+    """
     take_time()
+    _drop_left(settings)
+    number = secrets.randbelow(2**31)
+    name = f"{_prefix(settings)}{number:08x}"
     try:
         with connection.cursor() as cursor:
-            cursor.execute(f"CREATE DATABASE {quoted} TEMPLATE template0")
+            cursor.execute("SELECT pg_advisory_lock(%s, %s)", [DRILLS, number])
+            cursor.execute(f"CREATE DATABASE {connection.ops.quote_name(name)} TEMPLATE template0")
     except DatabaseError as error:
         raise CannotDo(
             f"The drill needs a database of its own, and its user may not create one: {error}".strip()
@@ -71,8 +79,32 @@ def another(settings: Settings) -> Iterator[dict[str, Any]]:
     try:
         yield {**settings, "NAME": name}
     finally:
-        with connection.cursor() as cursor:
-            cursor.execute(f"DROP DATABASE IF EXISTS {quoted} WITH (FORCE)")
+        _drop(name, number)
+
+
+def _prefix(settings: Settings) -> str:
+    """Return how the names of this site's drills begin; locks of another database say nothing about its drills."""
+    return f"tock_drill_{zlib.crc32(str(settings['NAME']).encode()):08x}_"
+
+
+def _drop_left(settings: Settings) -> None:
+    prefix = _prefix(settings)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT datname FROM pg_database WHERE starts_with(datname, %s) AND pg_get_userbyid(datdba) = current_user",
+            [prefix],
+        )
+        for (name,) in cursor.fetchall():
+            number = int(name.removeprefix(prefix), 16)
+            cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [DRILLS, number])
+            if cursor.fetchone()[0]:
+                _drop(name, number)
+
+
+def _drop(name: str, number: int) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP DATABASE IF EXISTS {connection.ops.quote_name(name)} WITH (FORCE)")
+        cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [DRILLS, number])
 
 
 def _run(program: str, settings: Settings, words: Sequence[str]) -> None:

@@ -15,11 +15,13 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from tock_league.common import space
 from tock_league.people import restored
 from tock_league.people.again import again
 from tock_league.people.traces import wipe
 
 from . import archive, databases, figures, postgresql
+from .backup import DRILLED, roomy_folder
 from .errors import CannotDo
 from .verification import verify
 
@@ -60,7 +62,7 @@ def restore(path: Path, *, keep_anyway: bool = False, erased: Sequence[Path] = (
     if connection.introspection.table_names():
         name = connection.settings_dict["NAME"]
         raise CannotDo(f"The database {name} is not empty; restore writes only into an empty one.")
-    load_dump(path, manifest, databases.here(), keep_anyway=keep_anyway, lists=lists, say=say)
+    load_dump(path, manifest, databases.here(), keep_anyway=keep_anyway, lists=lists, folder=roomy_folder(), say=say)
 
 
 def load_dump(
@@ -70,10 +72,14 @@ def load_dump(
     *,
     keep_anyway: bool,
     lists: Sequence[Path] = (),
+    folder: Path | None = None,
     say: Say,
 ) -> None:
-    """Restore a dump into the empty PostgreSQL database `target`; it stays empty when a check fails."""
-    with archive_member(path, manifest) as raw, databases.as_default(databases.opened(target)):
+    """Restore a dump into the empty PostgreSQL database `target`; it stays empty when a check fails.
+
+    `folder`: where the dump lies meanwhile (the system's folder for temporary files).
+    """
+    with archive_member(path, manifest, folder) as raw, databases.as_default(databases.opened(target)):
         postgresql.load(raw, target)
         postgresql.take_time()
         try:
@@ -87,10 +93,10 @@ def load_dump(
 
 
 @contextmanager
-def archive_member(path: Path, manifest: dict[str, Any]) -> Iterator[Path]:
-    """Give the database of an archive as a private file, for the time of the block."""
-    with tempfile.TemporaryDirectory(prefix="tock-restore-") as folder:
-        raw = Path(folder) / "database"
+def archive_member(path: Path, manifest: dict[str, Any], folder: Path | None) -> Iterator[Path]:
+    """Give the database of an archive as a private file below `folder`, for the time of the block."""
+    with tempfile.TemporaryDirectory(prefix=DRILLED, dir=folder) as work:
+        raw = Path(work) / "database"
         archive.extract(path, manifest, raw)
         yield raw
 
@@ -103,6 +109,8 @@ def prove(manifest: dict[str, Any], *, keep_anyway: bool = False, say: Say) -> N
     try:
         wrong = _compare(manifest, say)
     except (DatabaseError, sqlite3.Error) as error:
+        if space.is_cause_of(error):
+            raise CannotDo("Nothing was restored: the disk is full; make free space.") from None
         raise CannotDo(f"The copy's database cannot be read: {str(error).strip()}. Take another copy.") from None
     if wrong and not keep_anyway:
         raise Differs(f"Nothing was restored: differences in {', '.join(wrong)}. Take another copy.")

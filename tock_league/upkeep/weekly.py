@@ -34,7 +34,9 @@ PAUSE = timedelta(hours=20)  # between two attempts
 FRESH = timedelta(days=2)  # an older copy is not drilled: a new one is made
 QUIET = timedelta(minutes=10)  # without a play, after which a table counts as left
 KEPT = 100  # results
-ROOM = 3  # times the size of the database: what is restored, and what checking it writes
+# Times the size of the database: what is restored, and what checking it writes. PostgreSQL's disk cannot be asked; it is
+# usually the same one, and must not fill up while people play.
+ROOM = 3
 LOCK = "drill-lock"
 _tried: dict[str, datetime] = {}
 _running: list[subprocess.Popen[bytes]] = []
@@ -130,7 +132,7 @@ def _require_room(folder: Path) -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_database_size(current_database())")
-            size = cursor.fetchone()[0] // ROOM  # the copy alone lies here; the database's disk is the server's
+            size = cursor.fetchone()[0]
     else:
         size = Path(connection.settings_dict["NAME"]).stat().st_size
     free = shutil.disk_usage(folder).free

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tock_league.upkeep import weekly
+from tock_league.upkeep.backup import roomy_folder
 from tock_league.upkeep.drill import drill
 from tock_league.upkeep.errors import CannotDo
 
@@ -31,7 +32,7 @@ class Command(BaseCommand):
             self._weekly()
             return
         try:
-            drill(options["file"], say=self.say)
+            drill(options["file"], say=self.say, folder=roomy_folder())
         except OSError as error:
             raise CommandError(f"The temporary folder cannot be written: {error.strerror or error}.") from None
         except CannotDo as reason:
@@ -45,8 +46,12 @@ class Command(BaseCommand):
         except CannotDo as reason:  # there is no folder for copies
             log.error("the weekly restore drill failed: %s", reason)
             raise CommandError(str(reason)) from None
-        if made is not None and not made.ok:
+        if made is None:
+            self.say("Another drill is running; it will keep its result.")
+        elif not made.ok:
             raise CommandError(made.note)
+        else:
+            self.say(made.note)
 
     def say(self, line: str) -> None:
         """Print `line` at once, also where the output is a file."""
