@@ -25,9 +25,10 @@ def rate_waiting() -> None:
 
 @shared_task(name="ratings.tasks.rebuild_ladder", time_limit=900, soft_time_limit=880)
 def rebuild_ladder(ladder_key: str) -> None:
-    """Recompute a ladder that a late result or a correction has made dirty; do nothing if it is clean."""
+    """Recompute a ladder that a late result or a correction has made dirty; do nothing if it is clean, or another worker is at
+    it. While it is dirty this is sent every five seconds."""
     if ladder_key in services.ladders_dirty():
-        services.rebuild(ladder_key=ladder_key, cause="late result or correction")
+        services.rebuild_if_free(ladder_key=ladder_key, cause="late result or correction")
 
 
 @shared_task(name="ratings.tasks.expire_boards")

@@ -1,6 +1,6 @@
 """The services that write the log, the states and the boards."""
 
-from .generations import new_params, rebuild, verify
+from .generations import new_params, rebuild, rebuild_if_free, verify
 from .live import Rated, expire_boards, ladders_dirty, ladders_waiting, rate_waiting
 from .log import log_played, log_result, log_void, revise
 
@@ -15,6 +15,7 @@ __all__ = [
     "new_params",
     "rate_waiting",
     "rebuild",
+    "rebuild_if_free",
     "revise",
     "verify",
 ]

@@ -1,7 +1,8 @@
 """Recomputation of a ladder: build generation g+1 beside g, then switch the ladder's pointer in one transaction.
 
 Meanwhile g stays live: it is read, and new games update it. A crash at any point leaves g live, and the next attempt
-deletes the rows of g+1. Readers see g or g+1, never a mixture.
+deletes the rows of g+1. Readers see g or g+1, never a mixture. A ladder is recomputed by one process at a time: a second one
+would take the rows of the first for those of a crash.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,6 +24,7 @@ from ratings.models import (
 )
 from ratings.selectors.previews import entry_of
 from tock_league.common import clock, outbox
+from tock_league.common.alone import alone
 from tock_league.common.errors import Broken
 from tock_league.common.transactions import writing
 
@@ -31,6 +33,7 @@ from .live import IN_ORDER, locked
 from .states import advance, changes_of, ensure_subjects, fill, state_of
 
 ATTEMPTS = 5
+PAUSE_S = 0.5  # between two looks whether another process has finished
 CHUNK = 2000
 AnyRow = TypeVar("AnyRow")
 
@@ -39,8 +42,21 @@ def rebuild(*, ladder_key: str, cause: str, params: RatingParams | None = None) 
     """Recompute the ladder from its log and switch to the result; return the new live generation.
 
     `cause`: shown to staff, such as "late result". `params`: the version of the parameters to switch to; None keeps the
-    ladder's. Raises Broken if corrections arrived during each of ATTEMPTS computations.
+    ladder's. Waits while another process recomputes the ladder. Raises Broken if corrections arrived during each of ATTEMPTS
+    computations.
     """
+    while (made := rebuild_if_free(ladder_key=ladder_key, cause=cause, params=params)) is None:
+        clock.pause(PAUSE_S)
+    return made
+
+
+def rebuild_if_free(*, ladder_key: str, cause: str, params: RatingParams | None = None) -> Generation | None:
+    """As `rebuild`; None, with nothing done, where another process is at it: it applies all that is logged until its end."""
+    with alone(f"ladder {ladder_key}") as ours:
+        return _rebuild(ladder_key, cause, params) if ours else None
+
+
+def _rebuild(ladder_key: str, cause: str, params: RatingParams | None) -> Generation:
     ladder = Ladder.objects.get(key=ladder_key)
     chosen = params if params is not None else ladder.params
     for _attempt in range(ATTEMPTS):

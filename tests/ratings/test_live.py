@@ -13,6 +13,7 @@ from ratings import services, tasks
 from ratings.core import recompute as core
 from ratings.models import Ladder, RankBucket, RatedResult, Rating, RatingChange, Subject, WaitingResult
 from ratings.selectors.rows import record_of
+from ratings.services import generations
 from tock_league.celery import app
 from tock_league.common import bus, outbox
 from tock_league.common.models import OutboxRow
@@ -243,6 +244,40 @@ def test_a_killed_recomputation_keeps_the_old_generation_and_can_be_repeated(  #
     assert services.rebuild(ladder_key=LADDER, cause="test").state == "live"
     assert [(row.subject_id, row.mu) for row in ratings_of("player")] == before
     assert set(Rating.objects.values_list("generation__state", flat=True)) == {"live", "old"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_second_worker_leaves_a_ladder_alone_that_is_being_recomputed(  # type: ignore[no-untyped-def]
+    people, finished, settled, monkeypatch
+) -> None:
+    """A ladder that takes longer than five seconds gets a task again and again; each would begin from nothing."""
+    finished(people[0:2], people[2:4])
+    settled()
+    Ladder.objects.filter(key=LADDER).update(dirty_from=_now())
+    compute, failures = generations._compute, []
+
+    def second() -> None:
+        try:
+            tasks.rebuild_ladder(ladder_key=LADDER)
+        except Exception as error:
+            failures.append(error)
+        finally:
+            connection.close()
+
+    def slow(*args: object) -> None:
+        monkeypatch.setattr(generations, "_compute", compute)
+        thread = threading.Thread(target=second)
+        thread.start()
+        thread.join(timeout=60)
+        compute(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(generations, "_compute", slow)
+    made = services.rebuild(ladder_key=LADDER, cause="the first")
+    assert failures == []
+    ladder = Ladder.objects.get(key=LADDER)
+    assert (ladder.generation, made.cause, made.number, ladder.dirty_from) == (made, "the first", 2, None)
+    assert_replayed()
+    assert services.rebuild(ladder_key=LADDER, cause="the lock is free again").number == 3
 
 
 def test_a_game_that_ends_during_a_recomputation_is_in_the_new_generation(
