@@ -24,6 +24,7 @@ class Site:
             **os.environ,
             "TOCK_DATA": str(folder),
             "DJANGO_SETTINGS_MODULE": "tock_league.settings.embedded",
+            "MFA_REQUIRED_ROLES": "administrator,organiser,referee,head_referee,club_officer,panel",  # as in production
         }
 
     def start(self, *words: str) -> subprocess.Popen[str]:

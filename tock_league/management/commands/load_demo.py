@@ -1,5 +1,8 @@
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from tock_league.clubs.models import Club
@@ -14,5 +17,20 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not is_founded() and Club.objects.exists():
             raise CommandError("This database holds clubs of its own; the demo is loaded into an empty one.")
-        for line in prepare(clock.now()):
+        with _roles_without_factor():
+            lines = prepare(clock.now())
+        for line in lines:
             self.stdout.write(line)
+
+
+@contextmanager
+def _roles_without_factor() -> Iterator[None]:
+    """Let the roles of the demo's people act in this process while it is loaded, without a second factor.
+
+    On the site they give no right before their holder has one, as everybody else's (`MFA_REQUIRED_ROLES`).
+    """
+    required, settings.MFA_REQUIRED_ROLES = settings.MFA_REQUIRED_ROLES, []
+    try:
+        yield
+    finally:
+        settings.MFA_REQUIRED_ROLES = required
