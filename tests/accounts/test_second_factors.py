@@ -9,7 +9,7 @@ from allauth.mfa.models import Authenticator
 from django.test import Client
 from django.urls import reverse
 
-from tests.accounts.signing import PASSWORD, a_player, code, set_up_factor, sign_in
+from tests.accounts.signing import PASSWORD, a_boss, a_player, code, set_up_factor, sign_in
 from tock_league.accounts.seals import former_key_told, sealed_with_a_former_key
 
 pytestmark = pytest.mark.django_db
@@ -61,15 +61,27 @@ def test_a_factor_sealed_with_a_lost_key_takes_no_code_and_breaks_no_page(client
     former, settings.SECRET_KEY = settings.SECRET_KEY, "a new key"
     assert sealed_with_a_former_key() == 1
     assert "sealed with the former key: 1" in former_key_told()[0]
-    browser = Client()
+    browser = Client(headers={"accept-language": "en"})
     browser.post(reverse("account_login"), {"login": oceane.user.email, "password": PASSWORD})
     for tried in (code(secret), codes[0]):
-        assert browser.post(reverse("mfa_authenticate"), {"code": tried}).status_code == 200
+        answer = browser.post(reverse("mfa_authenticate"), {"code": tried})
+        assert answer.status_code == 200
+        assert "This site has lost the key of codes" in answer.content.decode()
     assert not browser.get("/").wsgi_request.user.is_authenticated
     assert "SECRET_KEY_FALLBACKS" in caplog.text
+    browser.force_login(oceane.user)  # as with a passkey
+    shown = browser.get(reverse("mfa_index")).content.decode()
+    assert "lost the key of this app" in shown
+    assert "lost the key of these codes" in shown
+    assert "codes are left" not in shown
+    browser.force_login(a_boss().user)
+    assert browser.get("/staff/admin/accounts/user/").content.decode().count("sealed with a lost key") == 1
+    browser = Client(headers={"accept-language": "en"})
+    browser.post(reverse("account_login"), {"login": oceane.user.email, "password": PASSWORD})
     settings.SECRET_KEY_FALLBACKS = [former]
     assert former_key_told() == []
     assert former_key_told(moved=True) != []
+    assert "Incorrect code." in browser.post(reverse("mfa_authenticate"), {"code": "1"}).content.decode()
     browser.post(reverse("mfa_authenticate"), {"code": codes[0]})
     assert browser.get("/").wsgi_request.user.is_authenticated
 

@@ -9,9 +9,10 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from . import services
+from . import seals, services
 from .models import Player, Role, User
 from .permissions import can
 from .selectors import player_of
@@ -24,7 +25,7 @@ def _manages(request: HttpRequest) -> bool:
 
 @admin.register(User)
 class UserAdmin(ReadOnly):
-    list_display = ["email", "is_active", "is_staff", "is_superuser", "last_login"]
+    list_display = ["email", "is_active", "is_staff", "is_superuser", "second_factor", "last_login"]
     list_filter = ["is_active", "is_staff"]
     search_fields = ["email"]
     fields = ["email", "is_active", "is_staff", "is_superuser", "last_login", "date_joined"]
@@ -32,6 +33,17 @@ class UserAdmin(ReadOnly):
 
     def has_manage_permission(self, request: HttpRequest) -> bool:
         return _manages(request)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        return super().get_queryset(request).prefetch_related("authenticator_set")
+
+    @admin.display(description=_("second factor"))
+    def second_factor(self, user: User) -> str:
+        """Return whether there is one, and whether its key was lost: then it takes no code, and has to be removed."""
+        factors = user.authenticator_set.all()
+        if any(seals.is_lost(each.data) for each in factors):
+            return gettext("sealed with a lost key")
+        return gettext("yes") if factors else gettext("no")
 
     @admin.action(description=_("Deactivate: may no longer sign in"), permissions=["manage"])
     def deactivate(self, request: HttpRequest, users: QuerySet[User]) -> None:

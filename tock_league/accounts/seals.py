@@ -5,6 +5,8 @@ A passkey has no secret here and needs no key.
 
 import base64
 import hashlib
+from collections.abc import Mapping
+from typing import Any
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
@@ -48,12 +50,20 @@ def sealed_with_a_former_key(*, moved: bool = False) -> int:
     `moved` any that are sealed."""
     from allauth.mfa.models import Authenticator
 
-    logins = set()
-    for user, data in Authenticator.objects.values_list("user_id", "data"):
-        sealed = [text for text in (data.get("secret"), data.get("seed")) if str(text).startswith(SEALED)]
-        if any(moved or not _opens(text) for text in sealed):
-            logins.add(user)
-    return len(logins)
+    rows = Authenticator.objects.values_list("user_id", "data")
+    return len({user for user, data in rows if (bool(_sealed(data)) if moved else is_lost(data))})
+
+
+def is_lost(data: Mapping[str, Any]) -> bool:
+    """Return whether an authenticator app or recovery codes are sealed with a key that is not here any more.
+
+    `data`: of allauth's Authenticator; that of a passkey has nothing sealed.
+    """
+    return not all(map(_opens, _sealed(data)))
+
+
+def _sealed(data: Mapping[str, Any]) -> list[str]:
+    return [text for text in map(str, (data.get("secret"), data.get("seed"))) if text.startswith(SEALED)]
 
 
 def _opens(sealed: str) -> bool:

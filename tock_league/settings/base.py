@@ -172,6 +172,8 @@ MFA_RECOVERY_CODES_SHOW_ONCE = True
 # Where mail is not sent, addresses cannot be confirmed; where it is, nobody signs in before the address is.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_FORMS = {
+    "authenticate": "tock_league.accounts.codes.AuthenticateForm",
+    "reauthenticate": "tock_league.accounts.codes.ReauthenticateForm",
     "add_webauthn": "tock_league.accounts.forms.AddWebAuthnForm",
     "authenticate_webauthn": "tock_league.accounts.forms.AuthenticateWebAuthnForm",
     "login_webauthn": "tock_league.accounts.forms.LoginWebAuthnForm",
