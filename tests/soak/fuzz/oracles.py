@@ -129,9 +129,11 @@ class Judge:
 
 
 def _code_of(told: Any) -> str:
-    """Return the code of a refusal: the API's own shape, or the table's `nak`."""
+    """Return the code of a refusal: the API's own shape, or the table's `nak`; "form" for allauth's answer to a script."""
     if not isinstance(told, dict):
         return ""
+    if told and set(told) <= {"form", "data", "html", "location"}:
+        return "form"
     error = told if told.get("t") == "nak" else told.get("error")
     return str(error.get("code", "")) if isinstance(error, dict) else ""
 

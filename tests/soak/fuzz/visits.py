@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from django.conf import settings
+from django.urls import reverse
 
 from . import addresses, bodies, cast, forms, shapes
 from .cast import Cast
@@ -63,6 +64,19 @@ class Visits:
             ("Referer", self.origin + "/"), ("Origin", self.origin),
             ("Accept", "text/html,application/xhtml+xml"), ("Accept-Language", "en"), *self.more.items(),
         ]  # fmt: skip
+
+    def warm_up(self) -> None:
+        """Sign somebody up: the lists of common passwords and of letters that look alike are read then, once, and kept."""
+        target = reverse("account_signup")
+        page = self._ask("GET", target, self.headers("visitor"), note="warm-up")
+        (form,) = [each for each in forms.forms_of(page.text) if any(one.kind == "password" for one in each.fields)]
+        roll = cast.stream(self.seed, "warm-up", 0)
+        known = {forms.TOKEN: CSRF, "birth_year": "1980"}
+        pairs = [(one.name, known.get(one.name) or forms.right(roll, one)) for one in form.fields]
+        headers = [*self.headers("visitor"), ("Content-Type", "application/x-www-form-urlencoded")]
+        found = self._ask("POST", target, headers, bodies.plain(pairs), note="warm-up")
+        if found.status != 302:
+            self.judge.say(f"a good sign-up was refused: {found.status}", str(pairs))
 
     def one(self, number: int) -> int:
         """Do what the number and the seed say; return how many requests were sent."""
