@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tock_league.settings.sources import merged, require_tls
+from tock_league.settings.sources import Environment, database, merged, redis, require_tls
 
 
 def test_a_file_holds_a_secret(tmp_path: Path) -> None:
@@ -39,3 +39,42 @@ def test_tls_can_be_required() -> None:
     for wrong in (REDIS.replace("rediss", "redis"), REDIS.replace("required", "none"), REDIS.partition("?")[0]):
         with pytest.raises(SystemExit, match="REDIS_URL must be rediss"):
             require_tls(DATABASE, wrong)
+
+
+def given(**variables: str) -> Environment:
+    made = Environment()
+    made.ENVIRON = variables
+    return made
+
+
+def test_a_missing_or_misshapen_setting_is_a_sentence_that_names_it() -> None:
+    with pytest.raises(SystemExit, match="SECRET_KEY is not set, neither as a variable nor by SECRET_KEY_FILE"):
+        given().str("SECRET_KEY")
+    with pytest.raises(SystemExit, match=r"^SITE_URL is not set; production needs it"):
+        given().str("SITE_URL")
+    with pytest.raises(SystemExit, match="DB_POOL_SIZE has a value of another form"):
+        given(DB_POOL_SIZE="many").int("DB_POOL_SIZE", 8)
+    assert given().int("DB_POOL_SIZE", 8) == 8
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["mysql://tock:hidden@db/tock", "sqlite:////data/tock.sqlite3", "postgresql//tock:hidden@db/tock", "postgres://tock:hidden@db:5432"],
+)  # fmt: skip
+def test_an_address_that_is_no_postgresqls_is_refused_and_not_repeated(
+    address: str, recwarn: pytest.WarningsRecorder
+) -> None:
+    with pytest.raises(SystemExit, match="DATABASE_URL must be postgres://user:password@host") as refused:
+        database(given(DATABASE_URL=address))
+    assert "hidden" not in str(refused.value)
+    assert not recwarn.list
+
+
+def test_addresses_of_both_servers_are_taken_as_before() -> None:
+    found = database(given(DATABASE_URL="postgres://tock_app:word@postgres:5432/tock?sslmode=verify-full"))
+    assert (found["NAME"], found["HOST"], found["OPTIONS"]) == ("tock", "postgres", {"sslmode": "verify-full"})
+    assert database(given(DATABASE_URL="postgres://tock@//tmp/pg/postgres"))["NAME"] == "postgres"
+    for address in ("redis://127.0.0.1:6379/0", "rediss://tock:word@redis:6379/0?ssl_cert_reqs=required", "unix:///r.sock"):
+        assert redis(given(REDIS_URL=address)) == address
+    with pytest.raises(SystemExit, match="REDIS_URL must be redis://"):
+        redis(given(REDIS_URL="http://redis"))

@@ -33,9 +33,10 @@ DATABASE_SESSION = " ".join(
 # Each thread of the live room keeps a connection, each page at work takes one, and a few are for what else a process does:
 # deadlines, bots that think, sockets that arrive, readiness. So no thread waits for one; docs/hosting.md lists the numbers.
 OTHER_CONNECTIONS = 8
-DATABASES = {"default": env.db_url("DATABASE_URL")}
+DATABASES = {"default": sources.database(env)}
+REDIS_URL = sources.redis(env)
 if env.bool("REQUIRE_TLS", False):
-    sources.require_tls(DATABASES["default"], env.str("REDIS_URL"))
+    sources.require_tls(DATABASES["default"], REDIS_URL)
 DATABASES["default"].update(
     ENGINE="tock_league.common.postgresql",
     CONN_MAX_AGE=0,
@@ -54,7 +55,6 @@ DATABASES["default"].update(
         "keepalives_count": 3,
     },
 )
-REDIS_URL = env.str("REDIS_URL")
 CACHES = {"default": {"BACKEND": "tock_league.common.cache.SharedCache", "LOCATION": REDIS_URL}}
 CHANNEL_LAYERS = {
     "default": {

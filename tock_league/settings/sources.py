@@ -4,11 +4,14 @@ A file keeps a secret out of `docker inspect`, of /proc and of the environment o
 """
 
 import os
+import warnings
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import environ
+from django.core.exceptions import ImproperlyConfigured
 
 SUFFIX = "_FILE"
 # Only these are read from files: another variable that happens to end so stays what it is.
@@ -17,11 +20,44 @@ SECRETS = (
 )  # fmt: skip
 
 
-def env() -> environ.Env:
+class Environment(environ.Env):  # type: ignore[misc]
+    """Settings of the environment; one that is missing, or has another form, stops the start with a sentence."""
+
+    def get_value(self, var: str, *args: Any, **more: Any) -> Any:
+        """Return the value of a variable. Raises SystemExit."""
+        try:
+            return super().get_value(var, *args, **more)
+        except ImproperlyConfigured:
+            file = f", neither as a variable nor by {var}{SUFFIX} (an empty file does not count)" if var in SECRETS else ""
+            raise SystemExit(f"{var} is not set{file}; production needs it, see docs/hosting.md.") from None
+        except ValueError:
+            raise SystemExit(f"{var} has a value of another form than docs/hosting.md says.") from None
+
+
+def env() -> Environment:
     """Return the settings of the environment. Stops the start with a sentence for a file that cannot be used."""
-    found = environ.Env()
+    found = Environment()
     found.ENVIRON = merged(os.environ)
     return found
+
+
+def database(found: environ.Env) -> dict[str, Any]:
+    """Return Django's settings for DATABASE_URL. Raises SystemExit unless it names a database of PostgreSQL."""
+    parsed: dict[str, Any] = {}
+    # The library's warning and errors would repeat parts of the address, and the log keeps the password then.
+    with warnings.catch_warnings(action="ignore"), suppress(ValueError):
+        parsed = found.db_url("DATABASE_URL")
+    if not str(parsed.get("ENGINE", "")).endswith("postgresql") or not parsed.get("NAME"):
+        raise SystemExit("DATABASE_URL must be postgres://user:password@host:5432/database.")
+    return parsed
+
+
+def redis(found: environ.Env) -> str:
+    """Return REDIS_URL. Raises SystemExit unless it is an address of Redis."""
+    address = str(found.str("REDIS_URL"))
+    if urlsplit(address).scheme not in ("redis", "rediss", "unix"):
+        raise SystemExit("REDIS_URL must be redis://user:password@host:6379/0, rediss://... with TLS, or unix://path.")
+    return address
 
 
 def merged(variables: Mapping[str, str]) -> dict[str, str]:
