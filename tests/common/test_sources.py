@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tock_league.settings.sources import Environment, database, merged, redis, require_tls
+from tock_league.settings.sources import Environment, merged, require_tls
 
 
 def test_a_file_holds_a_secret(tmp_path: Path) -> None:
@@ -65,16 +65,22 @@ def test_an_address_that_is_no_postgresqls_is_refused_and_not_repeated(
     address: str, recwarn: pytest.WarningsRecorder
 ) -> None:
     with pytest.raises(SystemExit, match="DATABASE_URL must be postgres://user:password@host") as refused:
-        database(given(DATABASE_URL=address))
+        given(DATABASE_URL=address).database("DATABASE_URL")
     assert "hidden" not in str(refused.value)
     assert not recwarn.list
 
 
 def test_addresses_of_both_servers_are_taken_as_before() -> None:
-    found = database(given(DATABASE_URL="postgres://tock_app:word@postgres:5432/tock?sslmode=verify-full"))
+    found = given(DATABASE_URL="postgres://tock_app:word@postgres:5432/tock?sslmode=verify-full").database(
+        "DATABASE_URL"
+    )
     assert (found["NAME"], found["HOST"], found["OPTIONS"]) == ("tock", "postgres", {"sslmode": "verify-full"})
-    assert database(given(DATABASE_URL="postgres://tock@//tmp/pg/postgres"))["NAME"] == "postgres"
-    for address in ("redis://127.0.0.1:6379/0", "rediss://tock:word@redis:6379/0?ssl_cert_reqs=required", "unix:///r.sock"):
-        assert redis(given(REDIS_URL=address)) == address
+    assert given(DATABASE_URL="postgres://tock@//tmp/pg/postgres").database("DATABASE_URL")["NAME"] == "postgres"
+    for address in (
+        "redis://127.0.0.1:6379/0",
+        "rediss://tock:word@redis:6379/0?ssl_cert_reqs=required",
+        "unix:///r.sock",
+    ):
+        assert given(REDIS_URL=address).redis("REDIS_URL") == address
     with pytest.raises(SystemExit, match="REDIS_URL must be redis://"):
-        redis(given(REDIS_URL="http://redis"))
+        given(REDIS_URL="http://redis").redis("REDIS_URL")

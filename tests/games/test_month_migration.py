@@ -1,4 +1,4 @@
-"""The migration that gives rows their months, over a database that is in use: nothing is lost, and each row lies where it belongs."""
+"""The migration that gives rows their months, over tables that are filled: nothing is lost, each row lies where it belongs."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack

@@ -164,7 +164,7 @@ def test_the_web_process_is_stopped_before_the_container_is_killed() -> None:
 def test_every_required_setting_stands_in_the_example() -> None:
     example = (ROOT / ".env.example").read_text()
     settings = (ROOT / "tock_league" / "settings" / "production.py").read_text()
-    required = re.findall(r"""env\.(?:str|list|db_url|bool|int)\("(\w+)"\)""", settings)
+    required = re.findall(r"""env\.(?:str|list|database|redis|bool|int)\("(\w+)"\)""", settings)
     assert set(required) >= {"SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL", "REDIS_URL"}
     files = set(COMPOSE["secrets"])
     secret = {name for name in required if name.lower() in files or f"{name.lower()}_app" in files}
@@ -186,3 +186,18 @@ def test_the_image_holds_what_the_site_reads() -> None:
         "tock_league",
     } <= set(copied)
     assert all((ROOT / path).exists() for path in copied if not path.startswith("/"))
+
+
+def test_what_the_documents_do_with_postgresql_fits_the_compose_file() -> None:
+    """They connect inside the container as the role that may, and leave alone the command, which holds TLS and pg_hba.conf."""
+    allowed = re.findall(
+        r"^local +(?:all|replication) +(\w+)", (ROOT / "deploy/postgres/pg_hba.conf").read_text(), re.MULTILINE
+    )
+    documents = [path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")]
+    roles = re.findall(r"exec postgres (?:psql|pg_basebackup) -U (\w+)", "\n".join(documents))
+    assert len(roles) > 5
+    assert set(roles) == set(allowed) == {"postgres"}
+    assert not any("exec -u" in text for text in documents)  # the container runs as that user already
+    blocks = [block for text in documents for block in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)]
+    services = [service for block in blocks for service in (yaml.safe_load(block).get("services") or {}).items()]
+    assert [name for name, more in services if name in SERVICES and "command" in more] == []

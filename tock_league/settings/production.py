@@ -33,8 +33,8 @@ DATABASE_SESSION = " ".join(
 # Each thread of the live room keeps a connection, each page at work takes one, and a few are for what else a process does:
 # deadlines, bots that think, sockets that arrive, readiness. So no thread waits for one; docs/hosting.md lists the numbers.
 OTHER_CONNECTIONS = 8
-DATABASES = {"default": sources.database(env)}
-REDIS_URL = sources.redis(env)
+DATABASES = {"default": env.database("DATABASE_URL")}
+REDIS_URL = env.redis("REDIS_URL")
 if env.bool("REQUIRE_TLS", False):
     sources.require_tls(DATABASES["default"], REDIS_URL)
 DATABASES["default"].update(

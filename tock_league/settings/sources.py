@@ -28,10 +28,29 @@ class Environment(environ.Env):  # type: ignore[misc]
         try:
             return super().get_value(var, *args, **more)
         except ImproperlyConfigured:
-            file = f", neither as a variable nor by {var}{SUFFIX} (an empty file does not count)" if var in SECRETS else ""
+            file = (
+                f", neither as a variable nor by {var}{SUFFIX} (an empty file does not count)" if var in SECRETS else ""
+            )
             raise SystemExit(f"{var} is not set{file}; production needs it, see docs/hosting.md.") from None
         except ValueError:
             raise SystemExit(f"{var} has a value of another form than docs/hosting.md says.") from None
+
+    def database(self, var: str) -> dict[str, Any]:
+        """Return Django's settings for an address. Raises SystemExit unless it names a database of PostgreSQL."""
+        parsed: dict[str, Any] = {}
+        # The library's warning and errors would repeat parts of the address, and the log keeps the password then.
+        with warnings.catch_warnings(action="ignore"), suppress(ValueError):
+            parsed = self.db_url(var)
+        if not str(parsed.get("ENGINE", "")).endswith("postgresql") or not parsed.get("NAME"):
+            raise SystemExit(f"{var} must be postgres://user:password@host:5432/database.")
+        return parsed
+
+    def redis(self, var: str) -> str:
+        """Return an address. Raises SystemExit unless it is one of Redis."""
+        address = str(self.str(var))
+        if urlsplit(address).scheme not in ("redis", "rediss", "unix"):
+            raise SystemExit(f"{var} must be redis://user:password@host:6379/0, rediss://... with TLS, or unix://path.")
+        return address
 
 
 def env() -> Environment:
@@ -39,25 +58,6 @@ def env() -> Environment:
     found = Environment()
     found.ENVIRON = merged(os.environ)
     return found
-
-
-def database(found: environ.Env) -> dict[str, Any]:
-    """Return Django's settings for DATABASE_URL. Raises SystemExit unless it names a database of PostgreSQL."""
-    parsed: dict[str, Any] = {}
-    # The library's warning and errors would repeat parts of the address, and the log keeps the password then.
-    with warnings.catch_warnings(action="ignore"), suppress(ValueError):
-        parsed = found.db_url("DATABASE_URL")
-    if not str(parsed.get("ENGINE", "")).endswith("postgresql") or not parsed.get("NAME"):
-        raise SystemExit("DATABASE_URL must be postgres://user:password@host:5432/database.")
-    return parsed
-
-
-def redis(found: environ.Env) -> str:
-    """Return REDIS_URL. Raises SystemExit unless it is an address of Redis."""
-    address = str(found.str("REDIS_URL"))
-    if urlsplit(address).scheme not in ("redis", "rediss", "unix"):
-        raise SystemExit("REDIS_URL must be redis://user:password@host:6379/0, rediss://... with TLS, or unix://path.")
-    return address
 
 
 def merged(variables: Mapping[str, str]) -> dict[str, str]:
