@@ -41,6 +41,9 @@ def test_tls_can_be_required() -> None:
             require_tls(DATABASE, wrong)
 
 
+WORD = "hidden"
+
+
 def given(**variables: str) -> Environment:
     made = Environment()
     made.ENVIRON = variables
@@ -59,26 +62,26 @@ def test_a_missing_or_misshapen_setting_is_a_sentence_that_names_it() -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["mysql://tock:hidden@db/tock", "sqlite:////data/tock.sqlite3", "postgresql//tock:hidden@db/tock", "postgres://tock:hidden@db:5432"],
+    [f"mysql://tock:{WORD}@db/tock", "sqlite:////data/tock.sqlite3", f"postgresql//tock:{WORD}@db/tock", f"postgres://tock:{WORD}@db:5432"],
 )  # fmt: skip
 def test_an_address_that_is_no_postgresqls_is_refused_and_not_repeated(
     address: str, recwarn: pytest.WarningsRecorder
 ) -> None:
     with pytest.raises(SystemExit, match="DATABASE_URL must be postgres://user:password@host") as refused:
         given(DATABASE_URL=address).database("DATABASE_URL")
-    assert "hidden" not in str(refused.value)
+    assert WORD not in str(refused.value)
     assert not recwarn.list
 
 
 def test_addresses_of_both_servers_are_taken_as_before() -> None:
-    found = given(DATABASE_URL="postgres://tock_app:word@postgres:5432/tock?sslmode=verify-full").database(
+    found = given(DATABASE_URL=f"postgres://tock_app:{WORD}@postgres:5432/tock?sslmode=verify-full").database(
         "DATABASE_URL"
     )
     assert (found["NAME"], found["HOST"], found["OPTIONS"]) == ("tock", "postgres", {"sslmode": "verify-full"})
     assert given(DATABASE_URL="postgres://tock@//tmp/pg/postgres").database("DATABASE_URL")["NAME"] == "postgres"
     for address in (
         "redis://127.0.0.1:6379/0",
-        "rediss://tock:word@redis:6379/0?ssl_cert_reqs=required",
+        f"rediss://tock:{WORD}@redis:6379/0?ssl_cert_reqs=required",
         "unix:///r.sock",
     ):
         assert given(REDIS_URL=address).redis("REDIS_URL") == address

@@ -40,7 +40,7 @@ class UserAdmin(ReadOnly):
     @admin.display(description=_("second factor"))
     def second_factor(self, user: User) -> str:
         """Return whether there is one, and whether its key was lost: then it takes no code, and has to be removed."""
-        factors = user.authenticator_set.all()
+        factors = user.authenticator_set.all()  # type: ignore[attr-defined]
         if any(seals.is_lost(each.data) for each in factors):
             return gettext("sealed with a lost key")
         return gettext("yes") if factors else gettext("no")

@@ -15,7 +15,7 @@ LOST = _(
 )
 
 
-class _Codes(forms.BaseAuthenticateForm):  # type: ignore[misc]
+class _Codes(forms.BaseAuthenticateForm):
     """Says why no code fits where the key was lost with which they are sealed; whoever reads this knows the password."""
 
     def clean_code(self) -> Any:
@@ -30,9 +30,9 @@ class _Codes(forms.BaseAuthenticateForm):  # type: ignore[misc]
             raise
 
 
-class AuthenticateForm(_Codes, forms.AuthenticateForm):  # type: ignore[misc]
+class AuthenticateForm(_Codes, forms.AuthenticateForm):
     """Asks for a code after the password."""
 
 
-class ReauthenticateForm(_Codes, forms.ReauthenticateForm):  # type: ignore[misc]
+class ReauthenticateForm(_Codes, forms.ReauthenticateForm):
     """Asks for a code before a heavy act."""

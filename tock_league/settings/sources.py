@@ -20,7 +20,7 @@ SECRETS = (
 )  # fmt: skip
 
 
-class Environment(environ.Env):  # type: ignore[misc]
+class Environment(environ.Env):
     """Settings of the environment; one that is missing, or has another form, stops the start with a sentence."""
 
     def get_value(self, var: str, *args: Any, **more: Any) -> Any:
