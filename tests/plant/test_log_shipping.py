@@ -73,10 +73,11 @@ def test_every_line_arrives_once_also_after_the_collector_was_away(folder: Path)
     first = written(folder, range(20))
     with rsyslog(folder, "sender", port):
         with rsyslog(folder, "collector", port):
-            eventually(lambda: collected(folder) == first, seconds=30)
+            # The sender tries again after longer and longer times while the collector has not begun to listen.
+            eventually(lambda: collected(folder) == first, seconds=90)
         second = written(folder, range(20, 40))
         with rsyslog(folder, "collector", port):
-            eventually(lambda: set(collected(folder)) == {*first, *second}, seconds=40)
+            eventually(lambda: set(collected(folder)) == {*first, *second}, seconds=90)
     assert sorted(collected(folder)) == sorted(first + second)
     assert [json.loads(json.loads(line)["log"])["request"] for line in first] == [f"r{number}" for number in range(20)]
 

@@ -17,6 +17,7 @@ OURS = ("games.", "tock_league.")
 # State on which no guarantee depends, each with the reason.
 HARMLESS = {
     "games.store.rows._read_text": "SQL, the same in every process",
+    "tock_league.common.alone._here": "locks of jobs that no part of the simulation runs",
     "tock_league.common.refusals._malformed": "how many lines of the log were written lately",
     "games.live.hints._aside": "a thread's queue; the simulation has it done at once",
     "games.live.threads._lane": "threads; the simulation has its own",
