@@ -103,7 +103,8 @@ export class Hand {
     const [before, after] = gettext("Your %(card)s is laid. It must be played.").split("%(card)s");
     // What follows the card without a space stays on its line.
     const [, close, rest] = /^(\S*)(.*)$/s.exec(after ?? "") ?? [];
-    return [before, el("span", { class: "unbroken" }, ...short, close), rest];
+    const words = (/** @type {string | undefined} */ text) => el("span", { class: "laid-words" }, text ?? "");
+    return [words(before), el("span", { class: "unbroken" }, ...short, close), words(rest)];
   }
 
   /** @param {string} name @param {number} index */

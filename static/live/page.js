@@ -65,7 +65,7 @@ export class Page {
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.ticking = undefined;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
-    this.plays = new Plays(byId("plays"), { tell, keep });
+    this.plays = new Plays(byId("plays"), { tell, keep, last: document.getElementById("last-play") });
     this.around = new Around(boot, doors, {
       resign: () => this.player.ask("resign", {}),
       typed: (text) => this.player.typed(text),

@@ -10,13 +10,15 @@ import { cardlet, icon, marbleIcon } from "./pieces.js";
 export class Plays {
   /**
    * @param {HTMLElement} list
-   * @param {{tell: (event: E) => Told | null, keep?: number, href?: (seq: number) => string}} options
+   * @param {{tell: (event: E) => Told | null, keep?: number, href?: (seq: number) => string,
+   *   last?: HTMLElement | null}} options   `last`: a line that repeats the newest item where the list is out of sight
    */
-  constructor(list, { tell, keep = 60, href }) {
+  constructor(list, { tell, keep = 60, href, last }) {
     this.list = list;
     this.tell = tell;
     this.keep = keep;
     this.href = href;
+    this.last = last;
     /** @type {Map<number, HTMLElement>} by seq */
     this.items = new Map();
     /** @type {Touched | undefined} */
@@ -30,6 +32,16 @@ export class Plays {
     this.rewinds = [];
     this.touch = undefined;
     swapChildren(this.list);
+    this.repeat();
+  }
+
+  /** The newest item once more, in one line. */
+  repeat() {
+    if (!this.last) return;
+    const [item] = this.list.children;
+    const nodes = item ? [...item.children].map((node) => node.cloneNode(true)) : [];
+    this.last.className = `last-play ${item?.className ?? ""}`.trim();
+    this.last.replaceChildren(...nodes);
   }
 
   /**
@@ -41,6 +53,7 @@ export class Plays {
     if (!words || this.items.has(event.seq)) return words;
     if (event.k === "touch" && !words.ruling) {
       this.touching(event, words);
+      this.repeat();
       return words;
     }
     if (event.k === "play") this.touching(null);
@@ -54,7 +67,7 @@ export class Plays {
     if (words.ruling && event.k !== "dispute") who = icon("whistle");
     const item = el(
       "li",
-      { "data-seq": words.seq, class: words.ruling ? "ruling" : undefined },
+      { "data-seq": words.seq, class: words.ruling ? "ruling" : words.loud },
       who,
       words.mark ?? cardlet(words.card),
       body,
@@ -74,6 +87,7 @@ export class Plays {
       this.items.delete(oldest);
       li.remove();
     }
+    this.repeat();
     return words;
   }
 

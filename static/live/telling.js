@@ -223,5 +223,15 @@ export function eventWords(company, event) {
     card: deck ? "" : play.card,
     text: said.join(" "),
     notation: deck ? "" : play.text,
+    loud: loudOf(play, event.fx),
   };
+}
+
+/**
+ * What nobody may miss in a play.
+ * @param {Play} play @param {TockEffect[] | undefined} fx @returns {"eaten" | "burned" | undefined}
+ */
+function loudOf(play, fx) {
+  if (one(fx, "eaten")) return "eaten";
+  return ["burn", "blind", "throw"].includes(play.kind) ? "burned" : undefined;
 }

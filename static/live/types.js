@@ -103,6 +103,7 @@
  * @property {string} text
  * @property {string} notation
  * @property {boolean} [ruling]
+ * @property {"eaten" | "burned"} [loud]   what nobody may miss
  * @property {Node} [mark]   what is drawn instead of the card
  */
 

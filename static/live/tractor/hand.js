@@ -7,6 +7,8 @@ import { groupsOf } from "./order.js";
 import { counted } from "./shapes.js";
 /** @import { Order } from "./types.js" */
 
+const DEALT = 25; // cards of a hand without the talon
+
 /**
  * @typedef {object} HandState
  * @property {string[]} cards
@@ -101,6 +103,8 @@ export class Hand {
       );
     });
     swapChildren(this.box, groups);
+    // A hand with the talon in it takes a row more on a phone.
+    this.box.closest(".table-page")?.classList.toggle("talon-held", cards.length > DEALT);
     if (focused) this.refocus(focused);
   }
 
