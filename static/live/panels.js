@@ -175,7 +175,7 @@ function over(state, player) {
     links.push(
       el("a", { class: "button on-felt big", href: boot.back, "data-key": "back" }, gettext("Back to the match")),
     );
-  const reason = reasonWords(view.result?.reason);
+  const reason = reasonWords(boot, view);
   return [
     el(
       "section",

@@ -285,14 +285,39 @@ def test_headings(js):
     assert title(over, seat=None) == "Les Vieux Pieux win"
 
 
-def test_why_a_game_ended(js):
-    words = js("results.js", "['played', 'resigned', 'forfeit_ruling', 'no_show'].map(m.reasonWords)")
-    assert words == [
-        "",
-        "The other side resigned.",
-        "Forfeit by a ruling of the referee.",
-        "Forfeit: a team did not come.",
-    ]
+def test_why_a_game_ended_from_where_the_reader_sits(js):
+    def said(reason, *, seat, ranks=(0, 1), teams=2):
+        result = {"ranks": list(ranks), "reason": reason}
+        return js("results.js", "m.reasonWords(a[0], a[1])", BOOT | {"seat": seat, "teams": teams}, {"result": result})
+
+    assert said("played", seat=0) == ""
+    for reason, own, other, seen in (
+        ("resigned", "Your team resigned.", "The other team resigned.", "Les Vieux Pieux resigned."),
+        (
+            "no_show",
+            "Your team forfeits: it was not complete in time.",
+            "The other team forfeits: it was not complete in time.",
+            "Les Vieux Pieux: forfeit, the team was not complete in time.",
+        ),
+        (
+            "forfeit_ruling",
+            "Your team forfeits by a ruling of the referee.",
+            "The other team forfeits by a ruling of the referee.",
+            "Les Vieux Pieux: forfeit by a ruling of the referee.",
+        ),
+        (
+            "forfeit_timeouts",
+            "Your team forfeits: too many time-outs.",
+            "The other team forfeits: too many time-outs.",
+            "Les Vieux Pieux: forfeit, too many time-outs.",
+        ),
+    ):
+        assert (said(reason, seat=1), said(reason, seat=0), said(reason, seat=None)) == (own, other, seen)
+        assert said(reason, seat=3, ranks=(1, 0)) == other
+    assert said("annulled", seat=0) == "The game was annulled."
+    # Nobody can tell from the result which of several teams ended it, or whether both stayed away.
+    assert said("resigned", seat=0, ranks=(0, 1, 2, 3), teams=4) == "The game ended by a resignation."
+    assert said("no_show", seat=0, ranks=(1, 1)) == "Forfeit: a team did not come."
 
 
 def test_cards(js):

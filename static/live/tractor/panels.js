@@ -225,7 +225,7 @@ export class Panels {
       links.push(
         el("a", { class: "button on-felt big", href: boot.back, "data-key": "back" }, gettext("Back to the match")),
       );
-    const reason = reasonWords(view.result?.reason);
+    const reason = reasonWords(boot, view);
     return [
       el(
         "section",
