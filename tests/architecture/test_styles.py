@@ -14,7 +14,8 @@ LINE = 120
 IMPORT = re.compile(r'@import "([\w/-]+\.css)" layer\((\w+)\);')
 # The widths (and one height) at which pages change; tokens.css explains each. 761 and 1101 are the first widths above
 # two of them.
-BREAKPOINTS = {"480px", "640px", "760px", "761px", "900px", "960px", "980px", "1100px", "1101px", "1200px"}
+BREAKPOINTS = {"480px", "560px", "640px", "760px", "761px", "900px", "980px", "1100px", "1101px", "1200px"}
+BREAKPOINTS |= {"479px", "699px", "700px", "899px"}  # heights
 WINDOW = ("vh", "vw", "dvh", "svh", "lvh")
 # Classes that code composes from a prefix and a letter, number or word: `suit-s`, `seats-8`.
 PUT_TOGETHER = re.compile(

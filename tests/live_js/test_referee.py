@@ -159,7 +159,7 @@ def test_a_case_that_is_given_back_is_free_on_every_page_at_once(opened):
     table.say(table.event("free", {"until": NOW + 300_000}, free))
     until(page, "!document.getElementById('frozen-text').textContent.includes('has taken the case')")
     until(page, "document.getElementById('called').textContent.includes('If nobody comes in time')")
-    page.get_by_text("The referee no longer has the case: another one may take it.").first.wait_for()
+    page.locator("#plays").get_by_text("The referee no longer has the case: another one may take it.").wait_for()
 
 
 def test_a_rewind_shows_the_earlier_board(opened):

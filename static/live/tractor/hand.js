@@ -120,8 +120,8 @@ export class Hand {
   /** The buttons on display, by group. @returns {HTMLElement[][]} */
   groups() {
     return all(this.box, ".tractor-group")
-      .filter((group) => group.offsetParent)
-      .map((group) => [...group.querySelectorAll("button")]);
+      .map((group) => [...group.querySelectorAll("button")])
+      .filter(([first]) => first?.offsetParent);
   }
 }
 
