@@ -122,6 +122,21 @@ def test_a_table_of_tock_fits_in_other_phases(opened: Any, phase: str) -> None:
     measured_on_all(page)
 
 
+def test_a_table_fits_for_who_watches(opened: Any) -> None:
+    p = tock.found("shawinigan/1", 4, 2, PHASES["wait"])
+    page = opened(tock.page_boot(p, seat=None), FakeTable(tock.seen(p, None), seat=None))
+    watched = measured_on_all(page)
+    played = opened(tock.page_boot(p), FakeTable(tock.seen(p, 0), seat=0))
+    phone = (360, 640)
+    assert height(watched[phone]) > height(measured(played, phone)) + 50  # the hand's room is the board's
+
+
+def height(seen: Boxes) -> int:
+    """Return the height of the board's row."""
+    _, top, _, bottom = seen["parts"]["board"]
+    return int(bottom - top)
+
+
 @pytest.mark.parametrize("name", ["draw", "show", "bury", "lead", "pair", "last"])
 def test_a_table_of_tractor_fits(opened: Any, name: str) -> None:
     p = tractor.situation(name)
