@@ -52,3 +52,13 @@ for (const details of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.qu
 for (const button of document.querySelectorAll("[data-close-toast]")) {
   button.addEventListener("click", () => button.closest(".toast")?.remove());
 }
+
+// A worker keeps the page that says that there is no network, and nothing else. Without it the site works as well.
+if ("serviceWorker" in navigator) {
+  addEventListener("load", () => {
+    const address = "/sw.js";
+    const { trustedTypes } = /** @type {any} */ (window);
+    const policy = trustedTypes?.createPolicy("offline-page", { createScriptURL: () => address });
+    navigator.serviceWorker.register(policy ? policy.createScriptURL(address) : address).catch(() => {});
+  });
+}

@@ -58,7 +58,7 @@ def opened(chromium: Any, js_site: harness.Site) -> Iterator[Callable[..., Any]]
         language = options.pop("language", "en")
         visit = options.pop("visit", True)
         screen = options.pop("screen", {"width": 1280, "height": 900})
-        context = chromium.new_context(viewport=screen, **options)
+        context = chromium.new_context(viewport=screen, service_workers="block", **options)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(6000)

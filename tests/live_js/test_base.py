@@ -32,7 +32,7 @@ def base(chromium, js_site):
         js_site.pages["/base"] = text.replace(
             '<main id="main">', '<main id="main"><div class="wrap"><h1>Essai</h1></div>'
         )
-        context = chromium.new_context(viewport={"width": width, "height": 700}, **options)
+        context = chromium.new_context(viewport={"width": width, "height": 700}, service_workers="block", **options)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(5000)

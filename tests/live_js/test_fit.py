@@ -45,7 +45,11 @@ def faults(seen: Boxes) -> Iterator[str]:
         yield f"the page has scrolled by {scrolled}"
     if wide > width:
         yield f"the page is {wide} wide"
-    boxes = [*seen["parts"].items(), *(("card", box) for box in seen["cards"]), *(("seat", box) for box in seen["seats"])]
+    boxes = [
+        *seen["parts"].items(),
+        *(("card", box) for box in seen["cards"]),
+        *(("seat", box) for box in seen["seats"]),
+    ]
     for name, (left, top, right, bottom) in boxes:
         if left < 0 or top < 0 or right > width or bottom > height:
             yield f"{name} is outside: {left}, {top}, {right}, {bottom}"

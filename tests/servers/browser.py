@@ -111,7 +111,9 @@ class Visitors:
         `screen`: DESKTOP (default) or PHONE; `locale`: the browser's language; `more`: Playwright's context options.
         """
         phone = {"has_touch": True, "is_mobile": True} if screen == PHONE else {}
-        options = {"viewport": screen or DESKTOP, "locale": locale, "timezone_id": "America/Toronto"} | phone | more
+        options = {"viewport": screen or DESKTOP, "locale": locale, "timezone_id": "America/Toronto"} | phone
+        # What a page asks for through a service worker is not seen by `route`; the test of the worker allows it.
+        options = options | {"service_workers": "block"} | more
         context = self.browser.new_context(**options)  # type: ignore[arg-type]
         visitor = Visitor(name, context, context.new_page(), self.base)
         visitor._listen()

@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from . import views
+from . import install, views
 
 app_name = "pages"
 urlpatterns = [
@@ -16,5 +16,8 @@ urlpatterns = [
     path("privacy/", views.privacy, name="privacy"),
     path("security/", views.security, name="security"),
     path(".well-known/security.txt", views.security_txt, name="security_txt"),
+    path("manifest.webmanifest", install.manifest, name="manifest"),
+    path("sw.js", install.worker, name="worker"),  # at the root: a worker serves the pages below its own address
+    path("offline/", install.offline, name="offline"),
     path("rules/<slug:name>/", views.rules, name="rules"),
 ]
