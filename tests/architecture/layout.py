@@ -16,7 +16,7 @@ BLOCK_LEVEL = (
     "|html|legend|li|main|nav|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul"
 )
 OPENED = re.compile(rf"<(?:{BLOCK_LEVEL})(?=[\s>]|$)")
-DJANGO_OPENS = {"block", "blocktranslate", "comment", "element", "for", "if", "slot", "with"}
+DJANGO_OPENS = {"block", "blocktranslate", "comment", "element", "for", "if", "language", "slot", "with"}
 VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source"}
 COMMENT = re.compile(r"{#.*?#}")
 PIECE = re.compile(

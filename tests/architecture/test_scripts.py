@@ -42,10 +42,18 @@ SINKS = re.compile(
 )
 
 
+# The one policy that the headers allow: it gives the service worker's address and nothing else.
+ALLOWED = (
+    "const { trustedTypes } = /** @type {any} */ (window);",
+    'const policy = trustedTypes?.createPolicy("offline-page", { createScriptURL: () => address });',
+)
+
+
 @pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
 def test_no_script_turns_a_text_into_markup_or_code(path: Path) -> None:
     lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-    assert [number for number, line in lines if SINKS.search(line)] == []
+    allowed = ALLOWED if path.name == "site.js" else ()
+    assert [number for number, line in lines if SINKS.search(line) and line.strip() not in allowed] == []
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
