@@ -6,9 +6,8 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from games.models import Seating
+from tock_league.accounts.sessions import GUEST_KEY
 from tock_league.common import clock
-
-GUEST_KEY = "table_guest"  # the session key for the key of a guest's seats
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,7 @@ def practice(request: HttpRequest) -> HttpResponse:
     key = ""
     if player is None:
         key = request.session.setdefault(GUEST_KEY, secrets.token_hex(16))
+        request.session.modified = True  # it is kept for GUEST_SESSION_S from now on
     try:
         opened = tables.open_practice(player=player, guest_key=key, **form.options())
     except Refused as refused:

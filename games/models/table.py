@@ -82,6 +82,8 @@ class Seating(models.Model):
 
     class Meta:
         ordering = ["table", "seat"]
+        # A guest's own tables are found on every page that the guest opens.
+        indexes = [models.Index(fields=["guest_key"], name="seating_guest", condition=~models.Q(guest_key=""))]
         constraints = [
             models.UniqueConstraint(fields=["table", "seat"], name="seating_seat"),
             models.CheckConstraint(

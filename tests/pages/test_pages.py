@@ -98,9 +98,10 @@ def test_a_players_page_lists_the_next_matches_with_date_and_table(client, leagu
     hand.set(FIRST_ROUND - timedelta(minutes=15))
     publishing.open_due_tables()
     view_of.refresh_from_db()
-    link = f'class="button primary" href="{reverse("games:table", args=[view_of.table.slug])}"'
+    table = f'href="{reverse("games:table", args=[view_of.table.slug])}"'
+    link = f'class="button primary" {table}'
     assert link in client.get(address).content.decode()
-    assert link in client.get("/").content.decode()
+    assert f'class="button primary big gold" {table}' in client.get("/").content.decode()
     client.logout()
     assert link not in client.get(address).content.decode()
 

@@ -3,7 +3,8 @@
 A session that nobody uses ends after SESSION_IDLE_S, or SESSION_IDLE_STAFF_S for people with a role that
 MFA_REQUIRED_ROLES names; every session ends SESSION_ABSOLUTE_S after the sign-in. The end is the column `expire_date`,
 which each command at a table reads too, so that sockets end with their session. Plays at a table count as use, and so does
-sitting or judging at a running one.
+sitting or judging at a running one. The session of a guest who has a seat at a table ends GUEST_SESSION_S after the guest
+opened the last one.
 
 This module is also Django's session engine (SESSION_ENGINE): the browser keeps the cookie for the absolute limit, and only
 the row says when the session ends.
@@ -21,6 +22,7 @@ from django.utils.crypto import salted_hmac
 from tock_league.common import clock
 
 SINCE, SEEN, IDLE = "signed_in_at", "seen_at", "idle_s"  # in the session, as seconds since 1970, and seconds
+GUEST_KEY = "table_guest"  # in a guest's session: the key of the guest's seats (games.permissions)
 STEPS = 30  # the use of a session is written when a thirtieth of its idle limit has passed,
 LONGEST_STEP_S = 600  # or this
 
@@ -54,7 +56,8 @@ class SessionStore(DatabaseStore):
 
 def _end(data: Any) -> datetime:
     if SINCE not in data:  # a visitor's, or a guest's at a table
-        return clock.now() + timedelta(seconds=settings.SESSION_IDLE_S)
+        seconds = settings.GUEST_SESSION_S if GUEST_KEY in data else settings.SESSION_IDLE_S
+        return clock.now() + timedelta(seconds=seconds)
     return datetime.fromtimestamp(min(data[SEEN] + data[IDLE], data[SINCE] + settings.SESSION_ABSOLUTE_S), tz=UTC)
 
 

@@ -75,6 +75,20 @@ def teams_of_player(player: Player) -> QuerySet[Team]:
     )
 
 
+def teams_lacking(player: Player) -> list[Team]:
+    """Return the teams that `player` captains and that lack players, by name, each with `now`. Two queries."""
+    own = Team.objects.filter(
+        spells__player=player, spells__slot=CAPTAIN, spells__left__isnull=True, drawn=False, dissolved_at__isnull=True
+    )
+    return [team for team in with_players(own.order_by("name", "pk")) if team.lacks]
+
+
+def clubs_of(player: Player) -> list[Club]:
+    """Return the clubs of which `player` is a member now, the home club first, then by name. One query."""
+    ties = Membership.objects.filter(CURRENT, player=player).select_related("club").order_by("-home", "club__name")
+    return [tie.club for tie in ties]
+
+
 def home_club(player: Player) -> Club | None:
     """Return the player's home club. One query."""
     tie = Membership.objects.filter(CURRENT, player=player, home=True).select_related("club").first()

@@ -6,6 +6,7 @@ app_name = "pages"
 urlpatterns = [
     path("", views.home, name="home"),
     path("tonight/", views.tonight, name="tonight"),
+    path("my-games/", views.my_games, name="my_games"),
     path("players/<slug:slug>/", views.player, name="player"),
     # /clubs/new/ founds a club: see clubs.urls
     re_path(r"^clubs/(?P<slug>(?!new/)[-a-zA-Z0-9_]+)/$", views.club, name="club"),

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -13,6 +14,7 @@ from django.utils import timezone, translation
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
+from games.selectors import own as own_games
 from games.selectors import rule_sets
 from ratings.selectors import boards, profiles
 from tock_league.accounts import selectors as people
@@ -31,8 +33,12 @@ from tock_league.embedded import forwarded
 from . import components as component_samples
 from . import languages, published
 from . import rules as rule_pages
+from .member import first_page
+from .running import reader_of, running_tables
 from .waiting import Waiting, waiting_for
 
+GAMES_A_PAGE = 20
+PRACTICE_ON_PROFILE = 5
 SECURITY_TXT_LIFE = timedelta(days=180)  # RFC 9116 recommends less than a year; every answer counts anew
 # A moment of a game for the first page: a king brings a marble out onto the own start, case 18.
 HERO = {
@@ -54,19 +60,24 @@ def _zone() -> ZoneInfo:
 @ensure_csrf_cookie
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the first page: play at once, tonight's matches, the leaderboard, sign in."""
+    """Show a member what is next; a visitor, or a player who has nothing yet, how to begin."""
     person = player_of(request)
+    open_entries = registration.open_for_entries(limit=3)
+    member = first_page(person, running_tables(request)) if person is not None else None
+    if member is not None and not member.has_nothing:
+        return render(
+            request, "pages/member.html", {"viewer": person, "member": member, "open_entries": open_entries}
+        )
     tonight = calendars.tonight(_zone(), person, limit=6)
     ladder = boards.leading()
     context = {
         "hero": HERO,
         "viewer": person,
-        "waiting": waiting_for(person),
-        "open_entries": registration.open_for_entries(limit=3),
+        "member": member,
+        "open_entries": open_entries,
         "tonight": tonight,
         "coming": [] if tonight else calendars.coming(limit=4, viewer=person),
-        "results": calendars.latest_results(),
-        "mine": calendars.next_matches(person, viewer=person, limit=3) if person else [],
+        "results": calendars.latest_results(viewer=person),
         "ladder": ladder,
         "pairs": _best(ladder, "team", 5),
         "players": _best(ladder, "player", 3),
@@ -112,10 +123,27 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         "club": clubs.home_club(found),
         "teams": clubs.teams_of_player(found),
         "next": calendars.next_matches(found, viewer=viewer),
-        "results": calendars.recent_results(found),
+        "results": calendars.recent_results(found, viewer=viewer),
         "ratings": profiles.player_summary(found.pk),
+        "practice": own_games.practice_games(reader_of(request), limit=PRACTICE_ON_PROFILE) if own else (),
     }
     return render(request, "pages/player.html", context)
+
+
+@require_safe
+def my_games(request: HttpRequest) -> HttpResponse:
+    """Show the reader's practice games, running ones first, with replays and figures; to guests by their session."""
+    reader = reader_of(request)
+    pager = Paginator(range(own_games.practice_count(reader)), GAMES_A_PAGE)
+    page = pager.get_page(request.GET.get("page"))
+    context = {
+        "viewer": player_of(request),
+        "games": own_games.practice_games(reader, offset=max(page.start_index() - 1, 0), limit=GAMES_A_PAGE),
+        "figures": own_games.practice_figures(reader),
+        "page": page,
+        "guest_days": settings.GUEST_SESSION_S // 86400,
+    }
+    return render(request, "pages/my_games.html", context)
 
 
 @require_safe

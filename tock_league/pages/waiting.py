@@ -8,9 +8,9 @@ from tock_league.arbitration.selectors.cases.concerns import TASKS
 from tock_league.arbitration.selectors.referees import ties
 from tock_league.arbitration.selectors.referees.ties import Tie
 from tock_league.clubs import selectors as clubs
-from tock_league.clubs.models import TeamInvitation
+from tock_league.clubs.models import Team, TeamInvitation
 from tock_league.competitions.selectors.entries import registration
-from tock_league.competitions.selectors.entries.registration import Ask
+from tock_league.competitions.selectors.entries.registration import Ask, EntryView
 from tock_league.competitions.selectors.results import papers_waiting as results
 
 
@@ -25,14 +25,16 @@ class Waiting:
     invitations: tuple[TeamInvitation, ...] = ()
     touching: tuple[rulings.Waiting, ...] = ()
     ties: tuple[Tie, ...] = ()
+    entries: tuple[EntryView, ...] = ()  # that the captain completes: not everybody has confirmed
+    teams: tuple[Team, ...] = ()  # that the captain completes: they lack players
 
     def __bool__(self) -> bool:
         asked = self.confirmations or self.invitations or self.ties or self.touching
-        return bool(self.cases or self.check_ins or self.papers or asked)
+        return bool(self.cases or self.check_ins or self.papers or self.entries or self.teams or asked)
 
 
 def waiting_for(person: Player | None) -> Waiting:
-    """Return what waits for `person`; nothing for visitors. Half a dozen queries, more while papers or cases wait."""
+    """Return what waits for `person`; nothing for visitors. Less than a dozen queries, more while papers or cases wait."""
     if person is None:
         return Waiting()
     asks, concerns = registration.asks_of(person), rulings.concerns(person)
@@ -44,4 +46,6 @@ def waiting_for(person: Player | None) -> Waiting:
         invitations=tuple(clubs.invitations_of(person)),
         touching=tuple(one for one in concerns if one.what not in TASKS),
         ties=tuple(ties.waiting_for(person)),
+        entries=tuple(registration.to_complete(person)),
+        teams=tuple(clubs.teams_lacking(person)),
     )

@@ -90,6 +90,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "tock_league.pages.languages.further_languages",
+                "tock_league.pages.running.in_the_header",
             ],
         },
     },
@@ -203,6 +204,8 @@ SESSION_ENGINE = "tock_league.accounts.sessions"
 SESSION_IDLE_S = int(os.environ.get("SESSION_IDLE_S", 14 * 24 * 3600))
 SESSION_IDLE_STAFF_S = int(os.environ.get("SESSION_IDLE_STAFF_S", 30 * 60))
 SESSION_ABSOLUTE_S = int(os.environ.get("SESSION_ABSOLUTE_S", 30 * 24 * 3600))
+# A guest's session, by which a practice game is found again, from the last table that the guest opened.
+GUEST_SESSION_S = min(30 * 24 * 3600, SESSION_ABSOLUTE_S)
 SESSION_COOKIE_AGE = SESSION_ABSOLUTE_S
 SESSION_SAVE_EVERY_REQUEST = False
 CSRF_COOKIE_SAMESITE = "Lax"

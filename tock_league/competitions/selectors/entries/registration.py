@@ -240,3 +240,18 @@ def _check_ins(spots: Iterable[RosterSpot], come: set[int]) -> list[Ask]:
 
 def _confirmations(spots: Iterable[RosterSpot]) -> list[Ask]:
     return [Ask("confirm", spot.entry) for spot in spots if spot.confirmed_at is None and spot.entry.state not in GONE]
+
+
+def to_complete(player: Player) -> list[EntryView]:
+    """Return the entries that `player` captains and whose players have not all confirmed, in events that have not begun.
+
+    One query when there is none, else three.
+    """
+    captained = Team.objects.filter(spells__player=player, spells__slot=CAPTAIN, spells__left__isnull=True)
+    pending = Entry.objects.filter(
+        team__in=captained.values("pk"),
+        state=S.PENDING,
+        competition__state__in=BEFORE_START,
+        competition__is_rehearsal=False,
+    )
+    return [view for view in _views(pending.order_by("competition__starts_at", "pk")) if view.unconfirmed]

@@ -1,6 +1,7 @@
 """All tables of a tournament, in a number of queries that does not depend on the number of groups."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Prefetch
@@ -53,7 +54,11 @@ def of_groups(competition: Competition, views: Iterable[MatchView]) -> list[Grou
     for view in views:
         if view.match.round.group_id in by_group:
             by_group[view.match.round.group_id].append(view)
-    fields = _fields(competition, groups, by_group)
+    taken = {
+        group: penalties(plain_effect(row) for view in found for row in view.match.effects.all())
+        for group, found in by_group.items()
+    }
+    fields = fields_of(groups, taken)
     going: dict[int, int] = {}
     for source in StageInput.objects.filter(source_group__in=groups).values_list("source_group", flat=True):
         going[source or 0] = going.get(source or 0, 0) + 1
@@ -75,35 +80,50 @@ def of_groups(competition: Competition, views: Iterable[MatchView]) -> list[Grou
     return made
 
 
-def _fields(competition: Competition, groups: list[Group], matches: Mapping[int, list[MatchView]]) -> dict[int, Field]:
-    """Return the field of each group, as ranking.field_of reads one. Four queries."""
+def fields_of(groups: Sequence[Group], taken: Mapping[int, Mapping[int, int]]) -> dict[int, Field]:
+    """Return the field of each group, as ranking.field_of reads one, without what was settled. Five queries.
+
+    `groups`: from `groups_with_tables`, of any competitions, with all that have a table of each stage. `taken`: the points
+    deducted by rulings, by group and entry.
+    """
     spots = RosterSpot.objects.filter(left__isnull=True).select_related("player").order_by("role", "slot")
-    entries = {
-        entry.pk: entry
-        for entry in competition.entries.exclude(state__in=NOT_TAKING_PART)
+    entries: dict[int, dict[int, Entry]] = {}
+    for entry in (
+        Entry.objects.filter(competition__in={group.stage.competition_id for group in groups})
+        .exclude(state__in=NOT_TAKING_PART)
         .select_related("team", "player")
         .prefetch_related(Prefetch("roster", spots, to_attr="now"))
         .order_by("seed", "pk")
-    }
+    ):
+        entries.setdefault(entry.competition_id, {})[entry.pk] = entry
     members: dict[int, set[int]] = {group.pk: set() for group in groups}
     byes: dict[int, list[MatchResult]] = {group.pk: [] for group in groups}
     sides = Side.objects.filter(round__group__in=groups, entry__isnull=False).order_by("round__number", "pk")
-    for group, at, kind, entry in sides.values_list("round__group", "round__number", "kind", "entry"):
-        members[group].add(entry)
+    for group, at, kind, member in sides.values_list("round__group", "round__number", "kind", "entry"):
+        members[group].add(member)
         if kind in BYES:
-            byes[group].append(MatchResult(0, at, kind, (SideResult(entry, BYES[Side.Kind(kind)]),)))
-    alone = {group.stage_id: group.pk for group in groups if sum(g.stage_id == group.stage_id for g in groups) == 1}
+            byes[group].append(MatchResult(0, at, kind, (SideResult(member, BYES[Side.Kind(kind)]),)))
+    of_stage = Counter(group.stage_id for group in groups)
+    alone = {group.stage_id: group.pk for group in groups if of_stage[group.stage_id] == 1}
     inputs = StageInput.objects.filter(stage__in=alone, entry__isnull=False)
-    for stage, entry in inputs.values_list("stage", "entry"):
-        members[alone[stage]].add(entry)
-    out = {pk: OUT[Entry.State(entry.state)] for pk, entry in entries.items() if entry.state in OUT}
-    return {
-        group.pk: Field(
-            competition=competition,
-            entries={pk: entry for pk, entry in entries.items() if pk in members[group.pk]},
-            out={pk: way for pk, way in out.items() if pk in members[group.pk]},
-            byes=tuple(byes[group.pk]),
-            taken=penalties(plain_effect(row) for view in matches[group.pk] for row in view.match.effects.all()),
-        )
-        for group in groups
-    }
+    for stage, member in inputs.values_list("stage", "entry"):
+        members[alone[stage]].add(member)
+    return {group.pk: _field(group, entries, members[group.pk], byes[group.pk], taken) for group in groups}
+
+
+def _field(
+    group: Group,
+    entries: Mapping[int, Mapping[int, Entry]],
+    members: Collection[int],
+    byes: Sequence[MatchResult],
+    taken: Mapping[int, Mapping[int, int]],
+) -> Field:
+    competition = group.stage.competition
+    inside = {pk: entry for pk, entry in entries.get(competition.pk, {}).items() if pk in members}
+    return Field(
+        competition=competition,
+        entries=inside,
+        out={pk: OUT[Entry.State(entry.state)] for pk, entry in inside.items() if entry.state in OUT},
+        byes=tuple(byes),
+        taken=taken.get(group.pk, {}),
+    )

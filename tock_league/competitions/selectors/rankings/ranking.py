@@ -167,9 +167,14 @@ def order(group: Group) -> list[Place]:
 
 def groups_with_tables(competition: Competition) -> QuerySet[Group]:
     """The groups that are ranked, stage by stage; none for a bracket."""
+    return groups_with_tables_of([competition])
+
+
+def groups_with_tables_of(competitions: Iterable[Competition]) -> QuerySet[Group]:
+    """The groups of several competitions that are ranked, in the order of stages."""
     brackets = [key for key, made in formats().items() if made.is_bracket]
     return (
-        Group.objects.filter(stage__competition=competition)
+        Group.objects.filter(stage__competition__in=competitions)
         .exclude(stage__format__in=brackets)
         .select_related("stage__competition__regulations")
         .order_by("stage__ordinal", "ordinal")

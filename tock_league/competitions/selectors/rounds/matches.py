@@ -50,7 +50,35 @@ class MatchView:
     sides: tuple[SideView, ...]
     effective: Effective
     games: tuple[MatchGame, ...]
-    mine: bool
+    own: SideView | None = None  # the side for which the viewer plays
+
+    @property
+    def mine(self) -> bool:
+        """Whether the viewer plays in it."""
+        return self.own is not None
+
+    @property
+    def against(self) -> tuple[SideView, ...]:
+        """The sides that the viewer meets; none where the viewer does not play."""
+        return tuple(side for side in self.sides if side is not self.own) if self.own is not None else ()
+
+    @property
+    def opponents(self) -> str:
+        """The names of those that the viewer meets."""
+        return ", ".join(side.name for side in self.against)
+
+    @property
+    def opposing_players(self) -> str:
+        """The names of the people that the viewer meets; "" where their side bears the same name."""
+        names = ", ".join(player.display_name for side in self.against for player in side.players)
+        return names if names != self.opponents else ""
+
+    @property
+    def own_score(self) -> str:
+        """The score from the viewer's side: the own part first."""
+        if self.own is None:
+            return self.score
+        return " – ".join(str(side.score) for side in (self.own, *self.against))
 
     @property
     def starts_at(self) -> datetime | None:
@@ -184,8 +212,8 @@ def _view(match: Match, viewer: Player | None, waiting: Mapping[tuple[int, int],
     effective = effective_of(match)
     seats: Sequence[Side] = match.seats  # type: ignore[attr-defined]
     sides = tuple(_side(seat, effective, waiting) for seat in seats)
-    mine = viewer is not None and any(player.pk == viewer.pk for side in sides for player in side.players)
-    return MatchView(match, sides, effective, tuple(match.played), mine)  # type: ignore[attr-defined]
+    own = next((side for side in sides if viewer is not None and viewer.pk in {one.pk for one in side.players}), None)
+    return MatchView(match, sides, effective, tuple(match.played), own)  # type: ignore[attr-defined]
 
 
 def _side(seat: Side, effective: Effective, waiting: Mapping[tuple[int, int], str]) -> SideView:

@@ -74,9 +74,9 @@ def next_matches(player: Player, *, viewer: Player | None = None, limit: int = 1
     return views(waiting.order_by(*BY_DATE)[:limit], viewer)
 
 
-def recent_results(player: Player, *, limit: int = 10) -> list[MatchView]:
+def recent_results(player: Player, *, viewer: Player | None = None, limit: int = 10) -> list[MatchView]:
     """Return the player's decided matches, newest first. Six queries."""
-    return views(_of_player(player).filter(state__in=DECIDED).order_by(*NEWEST)[:limit])
+    return views(_of_player(player).filter(state__in=DECIDED).order_by(*NEWEST)[:limit], viewer)
 
 
 def tonight(zone: ZoneInfo, viewer: Player | None = None, limit: int = 20) -> list[MatchView]:
@@ -100,9 +100,9 @@ def coming(limit: int = 6, viewer: Player | None = None) -> list[MatchView]:
     return views(visible(ahead).order_by(*BY_DATE)[:limit], viewer)
 
 
-def latest_results(limit: int = 4) -> list[MatchView]:
+def latest_results(limit: int = 4, viewer: Player | None = None) -> list[MatchView]:
     """Return the newest results everywhere. Six queries."""
-    return views(visible(Match.objects.filter(state__in=DECIDED)).order_by("-decided_at", "-pk")[:limit])
+    return views(visible(Match.objects.filter(state__in=DECIDED)).order_by("-decided_at", "-pk")[:limit], viewer)
 
 
 def of_club(club: Club, *, viewer: Player | None = None, limit: int = 6) -> tuple[list[MatchView], list[MatchView]]:
@@ -112,6 +112,19 @@ def of_club(club: Club, *, viewer: Player | None = None, limit: int = 6) -> tupl
     ahead = own.filter(state__in=TO_COME, competition__state=Competition.State.RUNNING).order_by(*BY_DATE)
     past = own.filter(state__in=DECIDED).order_by(*NEWEST)
     return views(ahead[:limit], viewer), views(past[:limit], viewer)
+
+
+def ahead_in_clubs(clubs: Sequence[Club], *, viewer: Player | None = None, limit: int = 6) -> list[MatchView]:
+    """Return the next dated matches of the teams and competitions of clubs, without those of `viewer`. Six queries."""
+    concerned = Q(side_rows__entry__team__club__in=clubs) | Q(competition__club__in=clubs)
+    ahead = visible(Match.objects.filter(pk__in=Match.objects.filter(concerned).values("pk"))).filter(
+        Q(starts_at__gte=clock.now()) | Q(state__in=AT_TABLE),
+        state__in=TO_COME,
+        competition__state=Competition.State.RUNNING,
+    )
+    if viewer is not None:
+        ahead = ahead.exclude(pk__in=_of_player(viewer).values("pk"))
+    return views(ahead.order_by(*BY_DATE)[:limit], viewer)
 
 
 def of_team(team: Team, *, viewer: Player | None = None, limit: int = 6) -> tuple[list[MatchView], list[MatchView]]:

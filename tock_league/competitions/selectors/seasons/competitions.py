@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from tock_league.accounts.permissions import Person, can
 from tock_league.clubs.models import Club, Team
@@ -13,6 +13,7 @@ from ...models import Competition, Entry, RosterSpot, Season, Side
 from ...permissions import PRIVATE_STATES, is_public
 
 WITH = ("division__season", "club", "regulations")
+BEFORE_START = (Competition.State.PUBLISHED, Competition.State.OPEN, Competition.State.CLOSED)
 LIVE_ENTRIES = Count("entries", filter=~Q(entries__state=Entry.State.WITHDRAWN))
 
 
@@ -71,6 +72,12 @@ def of_club(club: Club) -> QuerySet[Competition]:
     """Return public competitions the club organises or its teams play in. One query."""
     concerned = Competition.objects.filter(Q(club=club) | Q(entries__team__club=club)).values("pk")
     return public().filter(pk__in=concerned)
+
+
+def coming_up(clubs: Sequence[Club], *, limit: int = 6) -> list[Competition]:
+    """Return the events that clubs hold and that have not begun, the next one first, undated ones last. One query."""
+    ahead = public().filter(club__in=clubs, state__in=BEFORE_START)
+    return list(ahead.order_by(F("starts_at").asc(nulls_last=True), "pk")[:limit])
 
 
 def of_team(team: Team) -> QuerySet[Entry]:
