@@ -240,7 +240,7 @@ def test_a_session_that_is_read_and_written_asynchronously_has_the_same_limits(f
     async_to_sync(store.aset)("table_guest", "key")
     async_to_sync(store.asave)()
     assert async_to_sync(read)() == "key"
-    frozen_clock.advance(seconds=settings.SESSION_IDLE_S + 1)
+    frozen_clock.advance(seconds=settings.GUEST_SESSION_S + 1)
     assert async_to_sync(read)() is None
 
 
@@ -252,10 +252,13 @@ def test_a_new_session_has_a_new_key_at_sign_in(oceane, client):
     assert client.session.session_key != before
 
 
-def test_a_visitors_session_has_no_login_and_lives_for_the_players_limit(client, frozen_clock, settings):
+@pytest.mark.parametrize(("key", "limit"), [("table_guest", "GUEST_SESSION_S"), ("language", "SESSION_IDLE_S")])
+def test_a_visitors_session_has_no_login_and_lives_longer_with_a_seat_at_a_table(
+    client, frozen_clock, settings, key, limit
+):
     store = sessions.SessionStore()
-    store["table_guest"] = "key"
+    store[key] = "value"
     store.save()
     row = Session.objects.get(session_key=store.session_key)
-    assert row.expire_date == clock.now() + timedelta(seconds=settings.SESSION_IDLE_S)
-    assert sessions.SessionStore(store.session_key)["table_guest"] == "key"
+    assert row.expire_date == clock.now() + timedelta(seconds=getattr(settings, limit))
+    assert sessions.SessionStore(store.session_key)[key] == "value"

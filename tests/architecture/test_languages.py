@@ -22,7 +22,8 @@ TABLES = [code for code, _ in settings.TABLE_LANGUAGES]
 # The texts that the pages of tables, practice, replays and rules can show: all of `games` except refusals of a ruling
 # or an import and the names of rows on staff pages; the pages' frame; the refusals of the bottom layer.
 SHOWN = (
-    "games/", "templates/games/", "templates/base.html", "templates/pages/rules.html", "templates/accounts/_f",
+    "games/", "templates/games/", "templates/base.html", "templates/_running_tables.html", "templates/pages/rules.html",
+    "templates/accounts/_f",
     "templates/400.html", "templates/403_csrf.html", "templates/404.html", "templates/500.html", "templates/bare.html",
     "templates/refused.html", "tock_league/common/", "tock_league/settings/",
 )  # fmt: skip

@@ -18,6 +18,7 @@ from .waiting import Waiting, waiting_for
 
 AHEAD = 5  # matches to come that are listed
 PAST = 5
+IN_CLUBS = 4  # of each: events, and matches of others
 STALE = timedelta(hours=6)  # after which a match that nobody has played is no longer the next one
 
 
@@ -36,7 +37,7 @@ class Member:
 
     player: Player
     waiting: Waiting
-    tables: Sequence[OwnTable]
+    tables: Sequence[OwnTable]  # besides that of the next match
     lead: MatchView | None  # the next match
     ahead: tuple[MatchView, ...]  # those after it
     results: tuple[MatchView, ...]
@@ -47,8 +48,8 @@ class Member:
 
     @property
     def has_nothing(self) -> bool:
-        """Whether the player has not begun yet: no club, team, match, and nothing to answer."""
-        has = self.waiting or self.tables or self.lead or self.ahead or self.results or self.teams or self.clubs
+        """Whether the player has not begun yet: no club, team or match, and nothing to answer. Practice is no beginning."""
+        has = self.waiting or self.lead or self.ahead or self.results or self.teams or self.clubs
         return not has
 
     @property
@@ -75,14 +76,14 @@ def first_page(player: Player, tables: Sequence[OwnTable]) -> Member:
     return Member(
         player=player,
         waiting=waiting_for(player),
-        tables=tables,
+        tables=[table for table in tables if lead is None or table.slug != lead.table_slug],
         lead=lead,
         ahead=tuple(view for view in coming if view is not lead)[:AHEAD],
         results=tuple(calendars.recent_results(player, viewer=player, limit=PAST)),
         teams=_teams(list(clubs.teams_of_player(player).order_by("name", "pk")), own_places(player)),
         clubs=tuple(own_clubs),
-        events=tuple(competitions.coming_up(own_clubs)) if own_clubs else (),
-        club_matches=tuple(calendars.ahead_in_clubs(own_clubs, viewer=player)) if own_clubs else (),
+        events=tuple(competitions.coming_up(own_clubs, limit=IN_CLUBS)) if own_clubs else (),
+        club_matches=tuple(calendars.ahead_in_clubs(own_clubs, viewer=player, limit=IN_CLUBS)) if own_clubs else (),
     )
 
 
