@@ -21,9 +21,7 @@ function words(left) {
   const parts = left < DAY ? { hour: HOUR, minute: MINUTE } : { day: DAY, hour: HOUR };
   const [[large, size], [small, part]] = Object.entries(parts);
   const counts = [Math.floor(left / size), Math.floor((left % size) / part)];
-  return [large, small]
-    .flatMap((unit, index) => (counts[index] ? [amount(counts[index], unit)] : []))
-    .join(" ");
+  return [large, small].flatMap((unit, index) => (counts[index] ? [amount(counts[index], unit)] : [])).join(" ");
 }
 
 for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-countdown]"))) {

@@ -4,15 +4,16 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0005_birth_year_asked_again'),
-        ('games', '0009_archived_records'),
+        ("accounts", "0005_birth_year_asked_again"),
+        ("games", "0009_archived_records"),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name='seating',
-            index=models.Index(condition=models.Q(('guest_key', ''), _negated=True), fields=['guest_key'], name='seating_guest'),
+            model_name="seating",
+            index=models.Index(
+                condition=models.Q(("guest_key", ""), _negated=True), fields=["guest_key"], name="seating_guest"
+            ),
         ),
     ]

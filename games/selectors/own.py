@@ -158,9 +158,9 @@ def practice_figures(person: Person) -> list[Figure]:
         return []
     played, won = Counter[str](), Counter[str]()
     finished = _practice(person).filter(state=Game.State.OVER)
-    for rules, ranks, seat, teams in finished.values_list("rules", "ranks", "seat", "table__teams"):
-        played[rules] += 1
-        won[rules] += outcome(ranks, seat % teams) == "win"
+    for game in finished.only("rules", "ranks", "table__teams"):
+        played[game.rules] += 1
+        won[game.rules] += outcome(game.ranks, game.seat % game.table.teams) == "win"  # type: ignore[attr-defined]
     return [Figure(rule_sets.name_of(rules), count, won[rules]) for rules, count in played.most_common()]
 
 

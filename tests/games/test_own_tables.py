@@ -1,7 +1,6 @@
 """A person's own tables and practice games: by login, or by the key of a guest's session, and nobody else's."""
 
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 import pytest

@@ -65,9 +65,7 @@ def home(request: HttpRequest) -> HttpResponse:
     open_entries = registration.open_for_entries(limit=3)
     member = first_page(person, running_tables(request)) if person is not None else None
     if member is not None and not member.has_nothing:
-        return render(
-            request, "pages/member.html", {"viewer": person, "member": member, "open_entries": open_entries}
-        )
+        return render(request, "pages/member.html", {"viewer": person, "member": member, "open_entries": open_entries})
     tonight = calendars.tonight(_zone(), person, limit=6)
     ladder = boards.leading()
     context = {

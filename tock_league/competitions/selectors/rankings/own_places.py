@@ -105,9 +105,15 @@ def _fields(competitions: Sequence[Competition]) -> list[tuple[Where, Field]]:
         entries.setdefault(one.competition_id, {})[one.pk] = one
     fields = fields_of(groups, {group.pk: taken.get((group.stage.competition_id, group.pk), {}) for group in groups})
     return [
-        *(((made.pk, None), _league(made, entries.get(made.pk, {}), taken.get((made.pk, None), {}))) for made in leagues),
         *(
-            ((group.stage.competition_id, group.pk), replace(fields[group.pk], settled=tuple(settled.get(group.pk, ()))))
+            ((made.pk, None), _league(made, entries.get(made.pk, {}), taken.get((made.pk, None), {})))
+            for made in leagues
+        ),
+        *(
+            (
+                (group.stage.competition_id, group.pk),
+                replace(fields[group.pk], settled=tuple(settled.get(group.pk, ()))),
+            )
             for group in groups
         ),
     ]

@@ -69,9 +69,9 @@ class MatchView:
 
     @property
     def opposing_players(self) -> str:
-        """The names of the people that the viewer meets; "" where their side bears the same name."""
-        names = ", ".join(player.display_name for side in self.against for player in side.players)
-        return names if names != self.opponents else ""
+        """The names of the people that the viewer meets; without those by whom their side is named, as a drawn pair is."""
+        names = [one.display_name for side in self.against for one in side.players if one.display_name not in side.name]
+        return ", ".join(names)
 
     @property
     def own_score(self) -> str:
