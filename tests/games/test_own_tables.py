@@ -188,6 +188,16 @@ def test_several_tables_are_a_menu_and_the_turn_is_said(client: Client, martine:
     assert "2 tables" in menu
 
 
+def test_at_a_table_only_the_others_are_shown(client: Client, martine: Player) -> None:
+    me = Person(player_id=martine.pk)
+    first, second = opened(me), opened(me)
+    client.force_login(martine.user, backend=BACKEND)
+    page = client.get(reverse("games:table", args=[first.table.slug])).content.decode()
+    header = page[page.index("<header") : page.index("</header>")]
+    assert f'href="{reverse("games:table", args=[second.table.slug])}"' in header
+    assert first.table.slug not in header
+
+
 def test_the_header_costs_a_player_one_query_and_a_visitor_none(
     client: Client, martine: Player, django_assert_num_queries: Callable[..., Any]
 ) -> None:

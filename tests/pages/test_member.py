@@ -205,8 +205,8 @@ def test_the_places_are_those_of_the_standings_for_everybody(hand, kind):
             decide(match, number % 2)
         shown = [standings.table(event)]
     else:
-        event = a_tournament(8, plan=a_plan(kind))
-        play_on(event, matches=7)
+        event = a_tournament(5 if kind == "swiss" else 6, plan=a_plan(kind))  # with a bye in each Swiss round
+        play_on(event, matches=4)
         shown = [rows for _group, rows in standings.group_tables(event)]
     lines = [(line, len(rows)) for rows in shown for line in rows]
     assert len(lines) == event.entries.count()
@@ -280,7 +280,7 @@ def start(league: Competition) -> None:
 
 def test_the_number_of_queries_is_that_of_one_of_everything(hand):
     counts = []
-    for teams in (1, 4):
+    for teams in (1, 3):
         player = a_rich_player(teams)
         client = Client()
         client.force_login(player.user, backend=BACKEND)

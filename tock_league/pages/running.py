@@ -25,5 +25,13 @@ def running_tables(request: HttpRequest) -> list[OwnTable]:
 
 
 def in_the_header(request: HttpRequest) -> dict[str, Any]:
-    """Context of every page: `running_tables`, read only where the page shows them."""
-    return {"running_tables": SimpleLazyObject(lambda: running_tables(request))}
+    """Context of every page: `running_tables`, read only where the page shows them. At a table the others alone."""
+    return {"running_tables": SimpleLazyObject(lambda: _elsewhere(request))}
+
+
+def _elsewhere(request: HttpRequest) -> list[OwnTable]:
+    found = running_tables(request)
+    here = request.resolver_match
+    if here is None or here.view_name != "games:table":
+        return found
+    return [table for table in found if table.slug != here.kwargs["slug"]]
