@@ -155,6 +155,8 @@ def test_what_waits_for_the_captain_is_an_entry_to_complete_and_a_team_that_lack
     page = read(signed_in(captain))
     assert f'href="{reverse("competitions:entry", args=[entry.slug])}">Complete the entry' in page
     assert f'href="{reverse("clubs:invite", args=[Team.objects.get(name="Les Seules").slug])}"' in page
+    clubs.invite(by=captain, team=Team.objects.get(name="Les Seules"), player=partner, slot=2)
+    assert first_page(captain, []).waiting.teams == ()  # the answer is the partner's
     theirs = read(signed_in(partner))
     assert "Complete the entry" not in theirs
     assert "Yes, I play" in theirs

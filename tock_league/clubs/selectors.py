@@ -4,7 +4,8 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.minors import is_child
@@ -76,11 +77,21 @@ def teams_of_player(player: Player) -> QuerySet[Team]:
 
 
 def teams_lacking(player: Player) -> list[Team]:
-    """Return the teams that `player` captains and that lack players, by name, each with `now`. Two queries."""
+    """Return the teams that `player` captains and that lack more players than are invited, by name, each with `now`.
+
+    Two queries.
+    """
+    offers = (
+        _open_offers()
+        .filter(team=OuterRef("pk"), slot__lte=OuterRef("size"))
+        .order_by()
+        .values("team")
+        .annotate(count=Count("pk"))
+    )
     own = Team.objects.filter(
         spells__player=player, spells__slot=CAPTAIN, spells__left__isnull=True, drawn=False, dissolved_at__isnull=True
-    )
-    return [team for team in with_players(own.order_by("name", "pk")) if team.lacks]
+    ).annotate(offered=Coalesce(Subquery(offers.values("count")), 0))
+    return [team for team in with_players(own.order_by("name", "pk")) if team.lacks > team.offered]  # type: ignore[attr-defined]
 
 
 def clubs_of(player: Player) -> list[Club]:

@@ -80,6 +80,13 @@ MATCHES: tuple[dict[str, Any], ...] = (
     {"is_decided": True, "score": "0 – 1", "how": FACTS["adjudicated"]},
     {"table_slug": "sample", "is_live": True},
     {"table_slug": "sample", "mine": True},
+    {
+        "is_decided": True,
+        "own": Sample(name=TEAMS[1], outcome="loss"),
+        "opponents": TEAMS[0],
+        "opposing_players": ", ".join(PEOPLE),
+        "own_score": "0 – 1",
+    },
     {"nobody_came": True},
     {"state": "void"},
     {},
