@@ -64,3 +64,8 @@ def test_a_member_reads_what_is_next_and_returns_to_one_of_two_tables(visitors: 
     assert grave(page) == []  # with the menu open
     page.locator(".tables-menu a").first.click()
     page.wait_for_url("**/tables/**")
+    page.set_viewport_size(DESKTOP)
+    sign, bar = (page.locator(name).bounding_box() for name in (".tables-sign", ".table-bar"))
+    assert sign is not None
+    assert bar is not None
+    assert (sign["height"], bar["height"]) == (TAP, 52)  # the other table's sign makes the bar no higher
