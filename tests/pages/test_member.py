@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from games.permissions import Person
 from games.services import tables
+from tests.arbitration.world import a_world
 from tests.competitions.world import (
     FIRST_ROUND,
     START,
@@ -33,7 +34,7 @@ from tock_league.accounts.permissions import SITE
 from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Team
 from tock_league.common import clock
-from tock_league.competitions.models import Competition, Match
+from tock_league.competitions.models import Competition, Match, RosterSpot
 from tock_league.competitions.selectors.rankings import standings
 from tock_league.competitions.selectors.rankings.own_places import own_places
 from tock_league.competitions.selectors.rounds import matches
@@ -246,6 +247,31 @@ def test_nothing_private_of_others_is_on_the_page(hand):
     assert links == {reader.slug}
     for event in (draft, rehearsal):
         assert own_places(event.entries.first().roster.get(slot=1).player) == []
+
+
+def test_a_case_is_on_the_page_of_its_parties_and_of_who_judges_it_alone(hand):
+    world = a_world()
+    case = world.dispute()
+    outsider = a_player("Yvon Voisin")
+    clubs.join(by=SITE, club=a_club(), player=outsider)
+    uninvolved = next(
+        spot.player
+        for spot in RosterSpot.objects.filter(competition=world.competition)
+        if spot.player not in world.players
+    )
+    roles = {"accused": world.players[0], "accuser": world.players[1], "referee": world.referees[0],
+             "other team": uninvolved, "outsider": outsider}  # fmt: skip
+    told = {}
+    for role, player in roles.items():
+        waiting = first_page(player, []).waiting
+        told[role] = [one.what for one in (*waiting.cases, *waiting.touching)]
+    assert told["accused"] == ["answer"]
+    assert told["referee"] == ["take"]
+    assert told["other team"] == told["outsider"] == []
+    address = reverse("arbitration:case", args=[case.number])
+    assert address in read(signed_in(world.players[0]))
+    assert address not in read(signed_in(uninvolved))
+    assert address not in Client().get("/").content.decode()
 
 
 # --- the number of queries -----------------------------------------------------------------------------------------
