@@ -84,12 +84,14 @@ def test_the_hero_is_for_visitors_and_for_players_with_nothing_yet(hand, client)
     assert "Your first three steps" not in visitor
     nobody = signed_in(a_player("Nadine Nouvelle"))
     newcomer = read(nobody)
-    assert 'class="hero stage"' in newcomer
+    assert 'class="hero stage before-steps"' in newcomer
+    assert "No account" in visitor
+    assert "No account" not in newcomer
     steps = newcomer[newcomer.index("first-steps") :]
     for address in (reverse("games:practice"), reverse("clubs:list"), reverse("clubs:found_team")):
         assert f'"{address}"' in steps[: steps.index("</ol>")]
     member = read(signed_in(player_of(first_match(league), 0)))
-    assert 'class="hero stage"' not in member
+    assert 'class="hero stage' not in member
     assert 'class="stage next-match"' in member
 
 
