@@ -153,7 +153,8 @@ export class Board {
   /** Show what the player may press now. @param {Offer} offer */
   offer(offer) {
     this.items = showOffer(this, offer);
-    this.root.classList.toggle("busy", this.items.length > 0);
+    this.root.classList.toggle("busy", this.items.length > 0 && !offer.quiet);
+    this.root.classList.toggle("quiet", Boolean(offer.quiet));
   }
 
   /** Show which place a button under the board speaks of. @param {string | undefined} key */

@@ -191,8 +191,8 @@ export function stage(view, choice) {
   if (asked(view) === "throw") return "throw";
   if (choice.play) return "confirm";
   if (!choice.card) return "card";
-  if (!choice.laid) return "lay";
-  return choice.marble ? "target" : "marble";
+  if (choice.marble) return "target";
+  return choice.laid ? "marble" : "lay";
 }
 
 /**
@@ -211,7 +211,7 @@ export function take(choice, target) {
 export function back(choice, touch) {
   if (choice.legs.length) return { ...choice, legs: choice.legs.slice(0, -1), marble: "", play: "" };
   if (choice.play) return { ...choice, play: "" };
-  if (choice.marble && !touch) return { ...choice, marble: "" };
+  if (choice.marble && !(choice.laid && touch)) return { ...choice, marble: "" };
   if (choice.card && (!choice.laid || !touch)) return nothing(choice.decision);
   return null;
 }

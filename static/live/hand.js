@@ -1,4 +1,4 @@
-// The own hand: cards as buttons; a tap marks, a second one lays; a card can also be dragged to the board.
+// The own hand: cards as buttons; a tap marks, a second one plays or lays; a card can also be dragged to the board.
 import { cardWords, effectWords, rankOf, theCard } from "./cards.js";
 import { el, swapChildren, targetOf } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
@@ -21,6 +21,7 @@ const DRAG = 6; // px before a press becomes a drag
  * What the hand asks of the player.
  * @typedef {object} HandPlayer
  * @property {(card: string, index: number) => void} mark
+ * @property {(card: string) => void} press   the marked card, once more
  * @property {(card: string, index?: number) => void} lay
  * @property {(event: PointerEvent) => boolean} over
  */
@@ -88,6 +89,7 @@ export class Hand {
     });
     this.list.classList.toggle("five", state.cards.length > 4);
     this.list.classList.toggle("whole", state.verb === "throw");
+    this.list.classList.toggle("choosing", state.active && state.verb !== "throw");
     swapChildren(this.list, items);
     if (!this.list.querySelector("[tabindex='0']")) this.list.querySelector("button")?.setAttribute("tabindex", "0");
     if (focused !== undefined)
@@ -115,7 +117,7 @@ export class Hand {
     }
     const { state } = this;
     if (!state?.active || state.verb === "throw") return;
-    if (index === state.marked && state.open.has(name)) this.player.lay(name);
+    if (index === state.marked && state.open.has(name)) this.player.press(name);
     else this.player.mark(name, index);
   }
 

@@ -54,8 +54,7 @@ function myHeading(view, me, stage, choice) {
     return gettext("Your turn: nothing can be played, burn a card");
   }
   if (verb === "throw") return gettext("Your turn: throw in your hand");
-  if (stage === "confirm")
-    return choice.legs.length ? gettext("Your turn: release the marbles?") : gettext("Your turn: is that your play?");
+  if (stage === "confirm") return gettext("Your turn: release the marbles?");
   if (stage === "target" && rankOf(choice.card) === "J") return gettext("Your turn: swap it with which marble?");
   if (stage === "target") return gettext("Your turn: where do you release the marble?");
   if (stage === "marble" && choice.legs.length) {
@@ -66,6 +65,8 @@ function myHeading(view, me, stage, choice) {
     );
   }
   if (stage === "marble") return gettext("Your turn: which marble?");
+  if (stage === "lay" && asked(view) === "play") return gettext("Your turn: where does it go?");
+  if (stage === "card" && choice.marble) return gettext("Your turn: which card for that marble?");
   if (view.phase === "joker") return gettext("Your turn again: play on with the same marble");
   return gettext("Your turn: choose a card");
 }

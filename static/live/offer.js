@@ -14,6 +14,7 @@ import { lineOf, targetMark, xy } from "./pieces.js";
  * @property {() => void} act
  * @property {Piece} [drag]     what is dragged from it
  * @property {Target} [target]
+ * @property {number} [lean]    how much farther it counts than it is, in spaces
  * @property {string} key
  * @property {SVGElement} node
  */
@@ -32,6 +33,7 @@ import { lineOf, targetMark, xy } from "./pieces.js";
  * @property {TargetChoice[]} [targets]
  * @property {{owner: number, place: string}} [touched]
  * @property {boolean} [back]
+ * @property {boolean} [quiet]    a marble may be pressed, but a card is what is asked for
  * @property {(Leg & {owner: number})[]} [legs]   laid out already
  */
 
@@ -44,10 +46,11 @@ export function showOffer(board, { marbles = [], targets = [], touched, back = f
   const scale = targets.length > 4 ? 0.78 : 1; // neighbouring targets must not run into each other
   for (const target of targets) {
     const item = offerTarget(board, target, scale);
+    item.lean = touched ? -0.05 : 0.25;
     items.push(item);
     marks.push(item.node);
     const { owner, kind, from, place } = target;
-    if (kind !== "swap" && from !== "r" && !isCentre(from) && !isCentre(place))
+    if (touched && kind !== "swap" && from !== "r" && !isCentre(from) && !isCentre(place))
       hints.push(...hint(board, owner, { from, to: place }, back));
   }
   for (const leg of legs) {

@@ -10,9 +10,10 @@ import { isCentre, nextSeat } from "./notation.js";
 import { icon, marbleIcon, targetIcon } from "./pieces.js";
 import { entryWords, placeWords, sideWords } from "./places.js";
 import { reasonWords } from "./results.js";
-import { arrivalWords, targetWords } from "./targets.js";
+import { playWords, targetWords } from "./targets.js";
+import { ways } from "./ways.js";
 /** @import { Player } from "./player.js" */
-/** @import { Situation, TockView } from "./tock_types.js" */
+/** @import { Situation, Target, TockView } from "./tock_types.js" */
 /** @import { Boot } from "./types.js" */
 
 /**
@@ -24,7 +25,7 @@ function button(key, mark, title, detail, press) {
     "button",
     { type: "button", class: "choice", "data-key": key, onclick: press },
     mark,
-    el("span", {}, title, detail ? el("small", {}, detail) : ""),
+    el("span", {}, el("b", {}, title), detail ? el("small", {}, detail) : ""),
   );
 }
 
@@ -71,15 +72,16 @@ export function choices(state, player) {
       ),
     ];
   }
-  if (stage === "card") return [note(sideWords(state.company, view) || hintFor(verb))];
+  if (stage === "card") {
+    if (choice.marble) return [note(gettext("Now a card for that marble. Tap the marble again to put it down."))];
+    return [note(sideWords(state.company, view) || hintFor(verb))];
+  }
   if (stage === "lay") return laying(state, player, verb);
   if (stage === "confirm") {
-    const [yes, no] = choice.legs.length
-      ? [gettext("Release"), gettext("Take back the last part")]
-      : [gettext("Confirm"), gettext("Change")];
-    return [main(yes, () => player.confirm(), "confirm"), other(no, () => player.cancel(), "cancel")];
+    const no = gettext("Take back the last part");
+    return [main(gettext("Release"), () => player.confirm(), "confirm"), other(no, () => player.cancel(), "cancel")];
   }
-  const out = stage === "target" ? targets(state, player) : marbles(state, player);
+  const out = plays(state, player);
   if (choice.legs.length) out.push(other(gettext("Take back the last part"), () => player.cancel(), "undo"));
   return out;
 }
@@ -88,7 +90,7 @@ export function choices(state, player) {
 function hintFor(verb) {
   if (verb === "burn") return gettext("Tap the card you want to burn.");
   if (verb === "give") return gettext("Tap the card you want to give; nobody sees it but the two of you.");
-  return gettext("Tap a card, and once more to lay it. You can also drag it to the board.");
+  return gettext("Tap a card, then the place where it goes. Or begin with a marble.");
 }
 
 /** @param {Situation} state @param {Player} player @param {string} verb */
@@ -98,22 +100,23 @@ function laying(state, player, verb) {
     return [note(gettext("That card cannot be played while another one can."))];
   }
   // After a joker a hand may hold cards to play only; burning is asked for when nothing else is left.
-  const kind = choose.handed(view, choice) ? verb : "play";
-  return [main(verbWords(kind, choice.card), () => player.lay(choice.card))];
+  if (choose.handed(view, choice)) return [main(verbWords(verb, choice.card), () => player.lay(choice.card))];
+  return plays(state, player);
 }
 
-/** @param {Situation} state @param {Player} player */
-function marbles(state, player) {
+/**
+ * What the card can do. The keys of a target and of its button are the same: pointing at one shows the other.
+ * @param {Situation} state @param {Player} player
+ */
+function plays(state, player) {
   const { company, choice, view } = state;
+  if (!state.marbles.length && !state.skip) return []; // the answer of the table is awaited
   const inside = state.marbles.filter(({ place }) => isCentre(place)).length;
-  const out = state.marbles.map(({ place, owner }) => {
-    const ways = choose.targetsFor(view, company.me, { ...choice, marble: place });
+  const out = ways(view, company.me, choice).map(({ target, marble, count }) => {
+    if (target) return targetButton(state, target, player);
+    const { place, owner } = marble;
     const title = place === "r" ? gettext("Bring a marble out") : capital(placeWords(company, place, owner));
-    const [way] = ways;
-    const goes =
-      ways.length === 1
-        ? arrivalWords(company, way, choice.card, view)
-        : fill(ngettext("%(count)s way to go", "%(count)s ways to go", ways.length), { count: ways.length });
+    const goes = fill(ngettext("%(count)s way to go", "%(count)s ways to go", count), { count });
     const detail = inside > 1 && isCentre(place) ? [entryWords(company, place), goes].join(", ") : goes;
     return button(`m:${place}`, marbleIcon(owner, 34), title, detail, () => player.pick(place));
   });
@@ -132,15 +135,15 @@ function marbles(state, player) {
   return out;
 }
 
-/** @param {Situation} state @param {Player} player */
-function targets(state, player) {
-  const { company, choice, view } = state;
-  return state.targets.map((target) => {
-    const words = targetWords(company, target, choice.card, view);
-    return button(`t:${target.from}-${target.place}`, targetIcon(target.kind), words.title, words.detail, () =>
-      player.take(target),
-    );
-  });
+/**
+ * A play, or a leg of it; with the marble that goes, until it is known.
+ * @param {Situation} state @param {Target} target @param {Player} player
+ */
+function targetButton({ company, choice, marbles, view }, target, player) {
+  const say = choice.marble || marbles.length < 2 ? targetWords : playWords;
+  const { title, detail } = say(company, target, choice.card, view);
+  const key = `t:${target.from}-${target.place}`;
+  return button(key, targetIcon(target.kind), title, detail, () => player.take(target));
 }
 
 /** @param {Situation} state @param {Player} player */

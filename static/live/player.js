@@ -1,8 +1,10 @@
-// What the player does at the table page: marks a card, lays it, takes up marbles, releases. The rules stay on the
+// What the player does at the table page: marks a card or a marble, lays, takes up marbles, releases. At a strict table
+// what is laid or taken up is sent and binds; at a free one nothing is sent before the release. The rules stay on the
 // server.
 import * as choose from "./choose.js";
 import { touchedPlaces } from "./notation.js";
 import { refusalWords } from "./refusals.js";
+import { cardsFor, onlyPlay } from "./ways.js";
 /** @import { Choice, Target } from "./tock_types.js" */
 /** @import { Arguments } from "./types.js" */
 
@@ -24,8 +26,13 @@ export class Player {
     return this.table.view;
   }
 
+  /** What is laid and taken up binds here. */
   get touch() {
     return this.table.boot.touch;
+  }
+
+  get seat() {
+    return this.table.company.me ?? -1;
   }
 
   get busy() {
@@ -85,7 +92,16 @@ export class Player {
     }
     this.table.around.refused("");
     this.marked = index;
-    this.set({ ...choose.nothing(this.view.decision), card });
+    const kept = !this.choice.laid && cardsFor(this.view, this.seat, this.choice).has(card) ? this.choice.marble : "";
+    this.set({ ...choose.nothing(this.view.decision), card, marble: kept });
+  }
+
+  /** The marked card once more: its only play is played, else it is laid. @param {string} card */
+  press(card) {
+    if (!this.mayChoose) return;
+    const play = onlyPlay(this.view, this.seat, this.choice);
+    if (play) this.release(play);
+    else this.lay(card);
   }
 
   /** @param {string} card @param {number} [index] */
@@ -98,32 +114,67 @@ export class Player {
       return;
     }
     if (this.choice.laid && this.choice.card === card) return;
+    const kept = this.choice.card === card ? this.choice.marble : "";
     this.choice = { ...choose.nothing(view.decision), card };
     this.marked = index;
     const handed = choose.handed(view, this.choice);
     if (handed) this.ask(handed.startsWith("give") ? "exchange" : "burn", { card });
     else if (this.touch) this.ask("touch", { card });
-    else this.set({ ...this.choice, laid: true });
+    else this.set({ ...this.choice, laid: true, marble: kept });
   }
 
-  /** @param {string} place */
+  /**
+   * Take up a marble. Before any card it only narrows the cards; pressed again it is put down, where it does not bind.
+   * @param {string} place
+   */
   pick(place) {
-    if (!this.mayChoose || this.choice.marble === place) return;
-    this.choice = { ...this.choice, marble: place };
+    if (!this.mayChoose) return;
+    const { choice } = this;
+    const binds = this.touch && Boolean(choice.card);
     this.table.around.refused("");
-    if (this.touch && !touchedPlaces(this.view).includes(place)) {
-      this.unsettled = true; // its targets are shown at once; the server narrows them a moment later
-      this.ask("touch", { marble: place });
+    if (choice.marble === place && !(binds && choice.laid)) {
+      this.set({ ...choice, marble: "" });
+      return;
     }
-    this.table.render();
+    if (choice.marble === place) return;
+    if (binds) this.touchMarble(place);
+    this.set({ ...choice, marble: place, laid: choice.laid || binds });
+  }
+
+  /** Touch the marked card, if it is not laid yet, and a marble. @param {string} place */
+  async touchMarble(place) {
+    this.unsettled = true; // its targets are shown at once; the server narrows them a moment later
+    if (!this.choice.laid) {
+      const { card } = this.choice;
+      const laid = this.ask("touch", { card });
+      // Only a socket keeps two commands in their order.
+      if (!this.table.link.line.open) {
+        await laid;
+        if (this.choice.card !== card || this.choice.marble !== place || !this.mayChoose) return;
+      }
+    }
+    if (!touchedPlaces(this.view).includes(place)) this.ask("touch", { marble: place });
   }
 
   /** @param {Target} target */
   take(target) {
     if (!this.table.seated) return;
-    this.set(choose.take(this.choice, target));
-    // A marble released ends the turn; a shared card is released as a whole, when all its legs are laid out.
-    if (this.choice.play && this.touch && !this.choice.legs.length) this.confirm();
+    const { choice } = this;
+    const next = { ...choose.take(choice, target), laid: true };
+    if (next.play && !next.legs.length) {
+      this.release(next.play);
+      return;
+    }
+    // A leg laid out is a marble touched; a shared card is released as a whole, when all its legs are laid out.
+    if (this.touch && !(choice.laid && choice.marble === target.from)) this.touchMarble(target.from);
+    this.set(next);
+  }
+
+  /** A marble released ends the turn. @param {string} play */
+  release(play) {
+    this.unsettled = false;
+    this.ask("play", { play });
+    this.table.render();
   }
 
   confirm() {
@@ -166,8 +217,7 @@ export class Player {
 
   /** @param {string} play */
   skip(play) {
-    if (this.touch) this.ask("play", { play });
-    else this.set({ ...this.choice, play });
+    this.release(play);
   }
 
   throwIn() {

@@ -22,14 +22,15 @@ export class Presses {
   }
 
   /**
-   * The nearest thing that may be pressed at an event; targets win over marbles where both are near.
+   * The nearest thing that may be pressed at an event. Targets of a marble that is picked up win over marbles where both
+   * are near; the others lose: who means a marble must not play.
    * @param {MouseEvent} event @param {(item: Item) => boolean} [accept]
    */
   nearest(event, accept = () => true) {
     const { x, y, reach } = this.toBoard(event);
     let best = null;
     for (const item of this.board.items.filter(accept)) {
-      const away = Math.hypot(item.x - x, item.y - y) - (item.target ? 0.05 : 0);
+      const away = Math.hypot(item.x - x, item.y - y) + (item.lean ?? 0);
       if (away <= Math.max(reach, item.reach ?? 0) && (!best || away < best.away)) best = { item, away };
     }
     return best?.item ?? null;
@@ -57,7 +58,8 @@ export class Presses {
       if (!press.dragging && Math.hypot(event.clientX - press.x, event.clientY - press.y) > DRAG) {
         press.dragging = true;
         press.seat = press.item.drag;
-        press.item.act(); // picking it up is the touch; its targets follow
+        // picking it up is the touch; its targets follow
+        if (!press.seat?.node.classList.contains("lifted")) press.item.act();
         this.root.classList.add("dragging");
       }
       if (press.dragging && press.seat) {

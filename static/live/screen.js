@@ -8,6 +8,7 @@ import { capital } from "./names.js";
 import { goesBack, isTrack, ownerAt, sideOf, touchedPlaces } from "./notation.js";
 import { choices } from "./panels.js";
 import { placeWords, whereWords } from "./places.js";
+import { cardsFor, movable, offered } from "./ways.js";
 /** @import { Situation } from "./tock_types.js" */
 
 export class Screen {
@@ -41,10 +42,11 @@ export class Screen {
       targets: [],
       skip: "",
     };
-    if (may && (stage === "marble" || stage === "target")) {
-      state.marbles = choose.marblesFor(view, me, stage === "marble" ? choice : { ...choice, marble: "" });
-      if (stage === "target") state.targets = choose.targetsFor(view, me, choice);
-      else state.skip = choose.skipOf(view, choice);
+    if (may && stage === "card") state.marbles = movable(view, me);
+    if (may && ["lay", "marble", "target"].includes(stage)) {
+      state.marbles = choose.marblesFor(view, me, { ...choice, marble: "" });
+      state.targets = offered(view, me, choice);
+      state.skip = choose.skipOf(view, choice);
     }
     this.showBoard(state, may);
     const title = heading(boot, view, stage, choice);
@@ -75,6 +77,7 @@ export class Screen {
       legs,
       back: Boolean(choice.card) && goesBack(view, choice.card),
       touched: this.touchedMarble(state),
+      quiet: state.stage === "card",
       marbles: may
         ? state.marbles.map((item) => ({
             ...item,
@@ -109,7 +112,7 @@ export class Screen {
     if (!view.hand) return;
     this.table.hand.show({
       cards: view.hand,
-      open: choose.openCards(view),
+      open: cardsFor(view, state.company.me, state.choice),
       marked: this.player.marked,
       laid: state.choice.laid ? state.choice.card : "",
       active: Boolean(view.legal) && may,

@@ -33,6 +33,7 @@ export class Table extends Page {
     this.board.dropped = () => this.render();
     this.hand = new Hand(byId("hand"), this.company, {
       mark: (card, index) => this.player.mark(card, index),
+      press: (card) => this.player.press(card),
       lay: (card, index) => this.player.lay(card, index),
       over: (event) => this.board.presses.over(event),
     });

@@ -3,7 +3,7 @@ import { rankOf } from "./cards.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { capital, listed, shortNames } from "./names.js";
 import { caseOf, goesBack, isCentre, isTrack, nextSeat, wayOf } from "./notation.js";
-import { placeWords } from "./places.js";
+import { entryWords, placeWords } from "./places.js";
 import { sheetOf } from "./sheet.js";
 /** @import { Seated, Target, TockView } from "./tock_types.js" */
 
@@ -59,15 +59,17 @@ function consequences(company, target, card, view) {
 }
 
 /**
- * The only place a marble can go to, on the button of the marble: where, and what it does.
+ * The button of a marble's play, where several marbles may move: where to, from where, what it costs.
  * @param {Seated} company @param {Target} target @param {string} card @param {TockView} [view]
  */
-export function arrivalWords(company, target, card, view) {
-  const where = placeWords(company, target.place, target.other ?? target.owner);
-  // Translators: on the button of a marble; %(place)s is where it can go, for instance "your case 8".
-  const to = target.kind === "swap" ? gettext("swaps with %(place)s") : gettext("to %(place)s");
-  return [
-    fill(to, { place: where }),
-    ...(target.kind === "swap" ? [] : consequences(company, target, card, view)),
-  ].join(", ");
+export function playWords(company, target, card, view) {
+  const { title, detail } = targetWords(company, target, card, view);
+  if (target.from === "r") return { title, detail };
+  const place = placeWords(company, target.from, target.owner);
+  // Translators: on the button of a play; %(place)s is where the marble stands, for instance "your case 8".
+  const from = [
+    fill(gettext("from %(place)s"), { place }),
+    ...(isCentre(target.from) ? [entryWords(company, target.from)] : []),
+  ];
+  return { title, detail: [...from, ...(detail ? [detail] : [])].join(", ") };
 }

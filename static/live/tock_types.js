@@ -69,8 +69,8 @@
  * @property {string} card       the marked card, or ""
  * @property {boolean} laid      the card lies at the centre (with touch off: it is settled on this page)
  * @property {{from: string, to: string}[]} legs   legs already laid out, of a seven, in the player's order
- * @property {string} marble     place of the marble picked up, or ""
- * @property {string} play       the whole play, waiting for "Confirm" or, a shared seven, for "Release"; or ""
+ * @property {string} marble     place of the marble picked up, or ""; without a card it only narrows the cards
+ * @property {string} play       the whole play, sent or, a shared seven, waiting for "Release"; or ""
  */
 
 /**
@@ -84,6 +84,12 @@
  * @property {number[]} eaten  owners of the marbles sent back
  * @property {string} play     the whole play when this target completes it, else ""
  * @property {number} more     spaces of a seven left for the legs to come
+ */
+
+/**
+ * A button of the marked card: a play, or a marble with several ways to go.
+ * @typedef {{target: Target, marble?: undefined, count?: undefined}
+ *   | {target?: undefined, marble: {place: string, owner: number}, count: number}} Way
  */
 
 /**

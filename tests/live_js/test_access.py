@@ -50,9 +50,9 @@ def modules(entry, how="from "):
 @pytest.mark.parametrize("entry", ["table.js", "replay.js", "tractor/table.js", "tractor/replay.js"])
 def test_the_scripts_stay_small(entry):
     packed = sum(len(gzip.compress(text.encode())) for text in modules(entry).values())
-    assert packed <= 55_500
+    assert packed <= 56_500
     later = modules(entry, r"(?:from |import\()")
-    assert sum(len(gzip.compress(text.encode())) for text in later.values()) <= 57_500
+    assert sum(len(gzip.compress(text.encode())) for text in later.values()) <= 58_500
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

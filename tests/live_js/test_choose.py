@@ -2,6 +2,7 @@
 
 import pytest
 
+from . import presses
 from .harness import VIEW
 
 pytestmark = pytest.mark.browser
@@ -328,3 +329,66 @@ def test_typed_plays(js, text, play):
 
 def test_a_typed_seven_may_have_its_legs_the_other_way(js):
     assert js("choose.js", "m.typed(a[0], a[1])", SEVENS, "7c t30-t35 t18-t20") == "7C t30-t35 t18-t20"
+
+
+def direct(js, view_, card, seat=1):
+    return [(t["from"], t["place"]) for t in js("ways.js", f"m.direct(a[0], {seat}, a[1])", view_, choice(card))]
+
+
+def test_a_place_is_pressed_at_once_where_one_marble_alone_goes(js):
+    assert direct(js, VIEW, "9C") == [("t18", "t27"), ("t30", "t39")]
+    # two marbles go there, or a marble stands there that could be meant
+    five = view(["5C t16-t21", "5C t18-t23", "5C t23-t28", "5C t30-t35"], hand=["5C"])
+    five["marbles"] = VIEW["marbles"] | {"0": ["h4", "r", "t16", "t23"]}
+    assert direct(js, five, "5C") == [("t16", "t21"), ("t23", "t28"), ("t30", "t35")]
+    jack = view(["JD t18xt39", "JD t30xt39", "JD t18xt54"], hand=["JD"])
+    assert direct(js, jack, "JD") == [("t18", "t54")]
+    assert direct(js, SEVENS, "7C") == []  # its marbles are picked up first
+    heavens = view(["5C t49-h3", "5C t66-h3"], hand=["5C"])
+    heavens["marbles"] = {"0": ["t66", "r", "r", "r"], "3": ["t49", "r", "r", "r"], "1": ["r"] * 4, "2": ["r"] * 4}
+    assert direct(js, heavens, "5C") == [("t49", "h3"), ("t66", "h3")]  # not the same place
+
+
+def test_a_card_of_many_plays_has_a_button_for_each_marble(js):
+    def buttons(view_, chosen):
+        found = js("ways.js", "m.ways(a[0], 1, a[1])", view_, chosen)
+        return [f["target"]["play"] if "target" in f else (f["marble"]["place"], f["count"]) for f in found]
+
+    assert buttons(VIEW, choice("9C")) == ["9C t18-t27", "9C t30-t39"]
+    assert sorted(buttons(SEVENS, choice("7C"))) == [("t18", 4), ("t30", 4)]
+    jacks = view([f"JD t18xt{at}" for at in (16, 39, 51, 54)] + ["JD t30xt16"], hand=["JD"])
+    assert buttons(jacks, choice("JD")) == [("t18", 4), "JD t30xt16"]
+    assert len(buttons(jacks, choice("JD", marble="t18"))) == 4
+
+
+@pytest.mark.parametrize(
+    ("legal", "marble", "play"),
+    [
+        (["9C t30-t39"], "", "9C t30-t39"),
+        (["9C t30-t39", "9C t18-t27"], "", ""),
+        (["9C t30-t39", "9C t18-t27"], "t18", "9C t18-t27"),
+        (["9C t30-t35 t18-t22"], "", ""),
+        (["burn 9C"], "", ""),
+    ],
+)
+def test_the_only_play_of_a_card(js, legal, marble, play):
+    assert js("ways.js", "m.onlyPlay(a[0], 1, a[1])", view(legal), choice("9C", marble=marble)) == play
+
+
+def test_a_marble_names_the_cards_that_move_it(js):
+    ask = "m.movable(a[0], 1).map(({ place, cards }) => [place, [...cards]])"
+    mixed = view(["9C t18-t27", "KS t30-t7", "7C t18-t20 t30-t35", "burn 3D", "10H skip"])
+    assert js("ways.js", ask, mixed) == [["t18", ["9C", "7C"]], ["t30", ["KS", "7C"]]]
+
+
+def test_a_game_takes_little_more_than_two_presses_a_play(blank):
+    """The whole-game figures are those of benchmarks/presses.py; here the choices of one game."""
+    choices = list(presses.game("shawinigan/1", 4, 2, seed=1))
+    old = [presses.before(line) for _, _, line in choices]
+    free = presses.counted(blank.evaluate, choices)
+    strict = presses.counted(blank.evaluate, choices, careful=True)
+    assert len(choices) > 100
+    assert min(free) >= 1
+    assert sum(free) / len(free) <= 2.3
+    assert sum(strict) / len(strict) <= 3
+    assert all(new <= was for new, was in zip(free, old, strict=True))

@@ -96,7 +96,7 @@ def test_a_table_of_tock_fits_through_a_turn(opened: Any, name: str) -> None:
     p = tock.found(*TABLES[name], my_turn)
     page = opened(tock.page_boot(p), FakeTable(tock.seen(p, 0), seat=0))
     steps = [measured_on_all(page)]
-    for which in ("#hand li:not(.off) button", "#choices .primary", "#board .marble[role=button]"):
+    for which in ("#hand li:not(.off) button", "#hand .raised button", "#board .marble[role=button]"):
         if not page.locator(which).count():
             break
         page.locator(which).first.click()

@@ -52,7 +52,7 @@ def test_by_click(opened):
     card(page, "9C").click()
     assert card(page, "9C").get_attribute("aria-pressed") == "true"
     assert table.commands("touch") == []  # marking a card is not sent
-    page.get_by_role("button", name="Lay the 9 of clubs").click()
+    card(page, "9C").press("Enter")
     heading(page, "Your turn: which marble?")
     assert page.locator("#hand .laid").inner_text().startswith("Your 9")
     marble(page, "t30").click()
@@ -127,7 +127,7 @@ def test_by_keyboard_alone(opened):
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")  # lays the card
     heading(page, "Your turn: which marble?")
-    until(page, "document.activeElement.dataset.key === 'm:t18'")
+    until(page, "document.activeElement.dataset.key === 't:t18-t27'")
     page.keyboard.press("ArrowUp")  # to the marbles on the board
     assert page.evaluate("document.activeElement.closest('svg.board') !== null")
     page.keyboard.press("ArrowRight")
@@ -171,8 +171,7 @@ def test_a_seven_is_split_step_by_step(opened, touch):
     if not touch:
         page.locator("#choices [data-key='m:t18']").click()
     page.locator("#choices [data-key='t:t18-t20']").click()
-    page.locator("#choices [data-key='m:t30']").click()
-    page.locator("#choices [data-key='t:t30-t35']").click()
+    page.locator("#choices [data-key='t:t30-t35']").click()  # the only marble that is left: touched and laid out
     heading(page, "Your turn: release the marbles?")
     assert table.commands("touch") == ([{"card": "7C"}, {"marble": "t18"}, {"marble": "t30"}] if touch else [])
     page.get_by_role("button", name="Release").click()
@@ -513,3 +512,93 @@ def test_the_snapshot_of_another_game_begins_anew(opened):
     table.say(snap(second, seq=1))
     heading(page, "Are you ready?")
     assert page.locator("#plays li").count() == 0
+
+
+def test_a_marked_card_is_played_by_one_more_press(opened):
+    """On the place that one marble alone reaches, on its button, or on the card itself where it has one play."""
+    view = {**VIEW, "legal": [line for line in VIEW["legal"] if line != "4D t18-t14"]}
+    table = FakeTable(view)
+    page = opened(boot(view), table)
+    heading(page, "Your turn: choose a card")
+    card(page, "9C").click()
+    heading(page, "Your turn: where does it go?")
+    words = page.locator("#choices [data-key='t:t30-t39']").inner_text()
+    assert words.split("\n") == ["Océane’s case 3", "from your case 12, 9 steps, eats Océane"]
+    page.mouse.click(*middle(page.locator(".target[data-key='t:t30-t39']")))
+    heading(page, "Océane’s turn")
+    table.say(snap(view, seq=500))
+    table.view, table.seq = view, 500
+    heading(page, "Your turn: choose a card")
+    card(page, "KS").click()
+    page.locator("#choices [data-key='t:t18-t31']").click()
+    heading(page, "Océane’s turn")
+    table.say(snap(view, seq=600))
+    table.view, table.seq = view, 600
+    heading(page, "Your turn: choose a card")
+    card(page, "4D").click()
+    card(page, "4D").click()
+    heading(page, "Océane’s turn")
+    assert play_of(table) == ["9C t30-t39", "KS t18-t31", "4D t30-t26"]
+    assert table.commands("touch") == []
+
+
+def test_a_marble_pressed_for_a_marked_card_is_touched_after_the_card(opened):
+    table = FakeTable()
+    page = opened(boot(), table)
+    card(page, "9C").click()
+    heading(page, "Your turn: where does it go?")
+    marble(page, "t18").click()
+    heading(page, "Your turn: where do you release the marble?")
+    assert table.commands("touch") == [{"card": "9C"}, {"marble": "t18"}]
+    until(page, "!tockTable.busy")
+    page.keyboard.press("Escape")
+    card(page, "KS").click(force=True)
+    page.locator("#refused").get_by_text("The card you laid must be played.").wait_for()
+    page.locator("#choices [data-key='t:t18-t27']").click()
+    heading(page, "Océane’s turn")
+    assert play_of(table) == ["9C t18-t27"]
+
+
+def test_where_touches_do_not_bind_card_and_marble_change_until_the_release(opened):
+    table = FakeTable()
+    page = opened(boot(touch=False), table)
+    card(page, "9C").click()
+    marble(page, "t18").click()
+    heading(page, "Your turn: where do you release the marble?")
+    marble(page, "t18").click()  # put down
+    heading(page, "Your turn: where does it go?")
+    marble(page, "t30").click()
+    card(page, "KS").click()  # another card, the same marble
+    page.locator("#choices [data-key='t:t30-t7']").wait_for()
+    drag(page, middle(card(page, "10H")), middle(page.locator("#board svg.board")))
+    heading(page, "Your turn: which marble?")
+    card(page, "9C").click()
+    heading(page, "Your turn: where does it go?")
+    assert len([frame for frame in table.received if frame["t"] == "cmd"]) == 0
+    page.mouse.click(*middle(page.locator(".target[data-key='t:t18-t27']")))
+    heading(page, "Océane’s turn")
+    assert [frame["kind"] for frame in table.received if frame["t"] == "cmd"] == ["play"]
+
+
+def test_a_marble_pressed_first_narrows_the_cards_and_sends_nothing(opened):
+    view = {**VIEW, "legal": ["9C t18-t27", "9C t30-t39", "KS t18-t31", "4D t30-t26"]}
+    table = FakeTable(view)
+    page = opened(boot(view), table)
+    heading(page, "Your turn: choose a card")
+    assert page.locator("svg.board.quiet .marble.can").count() == 2
+    assert page.locator("#hand.choosing li.off").count() == 1  # the ten
+    marble(page, "t30").click()
+    heading(page, "Your turn: which card for that marble?")
+    off = "[...document.querySelectorAll('#hand li.off button')].map((b) => b.dataset.card)"
+    assert page.evaluate(off) == ["10H", "KS"]
+    card(page, "9C").click()
+    assert page.locator("#choices .choice").count() == 1
+    card(page, "KS").click(force=True)  # another card is meant: the marble is put down
+    heading(page, "Your turn: where does it go?")
+    page.keyboard.press("Escape")
+    marble(page, "t30").click()
+    card(page, "9C").click()
+    card(page, "9C").click()  # its only play with that marble
+    heading(page, "Océane’s turn")
+    assert [frame["kind"] for frame in table.received if frame["t"] == "cmd"] == ["play"]
+    assert play_of(table) == ["9C t30-t39"]
