@@ -117,7 +117,10 @@ class PracticeForm(forms.Form):
     touch = forms.BooleanField(
         label=_("Touched marble"),
         required=False,
-        help_text=_("A card laid and a marble touched must be played, as in official games."),
+        help_text=_(
+            "Strict, as in official games: a card laid and a marble touched must be played. Otherwise nothing binds you "
+            "before you release the marble."
+        ),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -129,7 +132,7 @@ class PracticeForm(forms.Form):
             "table": f"{seats}-{teams}",
             "rounds": "0",
             "level": bots.DEFAULT_LEVEL,
-            "touch": True,
+            "touch": False,
             "full_ranking": False,
         }
         self.initial = {**self.defaults, **self.initial}

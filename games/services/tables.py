@@ -128,13 +128,13 @@ def open_practice(
     seats: int = 4,
     teams: int = 2,
     full_ranking: bool = False,
-    touch: bool = True,
+    touch: bool = False,
     level: str = "club",
     rounds: int = 0,
 ) -> Table:
     """Open a practice table: the person in seat 0, bots in the others, no clock, never rated.
 
-    A guest's seat is bound to `guest_key`, kept in the session. Raises Refused: `level`, `bad_seats`, and those of
+    A guest's seat is bound to `guest_key`, kept in the session. `touch`: what is touched binds. Raises Refused: `level`, `bad_seats`, and those of
     `check_shape`.
     """
     check_shape(rules, seats=seats, teams=teams, full_ranking=full_ranking, rounds=rounds)

@@ -68,6 +68,7 @@ def test_only_the_site_chooses_the_seed_for_the_lots():
     ("values", "field", "code"),
     [
         ({"rules": "tractor/9"}, "rules", "unknown_rules"),
+        ({"touch": False}, "touch", "free_touch"),
         ({"rules": "tock/1", "rounds": 3}, "rounds", "no_rounds"),
         ({"rules": "tractor/1", "rounds": -1}, "rounds", "rounds"),
         ({"rules": "tractor/1", "rounds": 51}, "rounds", "rounds"),

@@ -29,7 +29,7 @@ def test_an_empty_post_opens_the_game_of_the_home_pages_button(client: Client) -
     table = Table.objects.get()
     assert answer.url == reverse("games:table", args=[table.slug])
     assert (table.rules, table.seats, table.teams) == ("shawinigan/1", 4, 2)
-    assert (table.touch, table.full_ranking, table.kind) == (True, False, "practice")
+    assert (table.touch, table.full_ranking, table.kind) == (False, False, "practice")
     assert list(Seating.objects.filter(table=table).values_list("bot", flat=True)) == ["", "club", "club", "club"]
 
 
@@ -190,3 +190,19 @@ def test_a_link_may_preselect_the_choices(client: Client) -> None:
     odd = client.get(reverse("games:practice"), {"rules": "<b>odd", "level": "x" * 5000}, headers=ENGLISH)
     assert odd.status_code == 200
     assert b"<b>odd" not in odd.content
+
+
+@pytest.mark.parametrize(
+    ("chosen", "words"),
+    [
+        ({}, "Free touch: nothing binds before the marble is released."),
+        ({"touch": "on"}, "Strict touch: a card laid and a marble touched must be played."),
+    ],
+)
+def test_a_practice_table_is_free_unless_strict_is_chosen_and_says_so(
+    client: Client, chosen: dict[str, str], words: str
+) -> None:
+    """What the server then does with a touch is tested in tests/rules/test_9_conduct.py."""
+    page = client.get(ask(client, **chosen).url, headers=ENGLISH)
+    assert page.context["boot"]["touch"] is bool(chosen)
+    assert words in squeezed(page.content.decode())

@@ -6,24 +6,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from django.utils.html import json_script
-from django.utils.translation import override
 
-from games.selectors import rule_sets
-from games.templatetags._sheet import sheet
 
 from . import harness
-
-SHEETS = [(one.id, seats) for one in rule_sets.offered() if one.game == "tock" for seats in one.shapes]
 
 
 @pytest.fixture(scope="session")
 def js_site() -> Iterator[harness.Site]:
     """Give the harness site, once a session."""
     with harness.serving() as site:
-        with override("en"):
-            data = {f"{rules}:{seats}": sheet(rules, seats) for rules, seats in SHEETS}
-        site.pages["/blank"] = f"<!doctype html><title>blank</title>{json_script(data, 'sheets')}"
+        site.pages["/blank"] = harness.blank_page()
         yield site
 
 

@@ -20,9 +20,12 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.test import RequestFactory
+from django.utils.html import json_script
 from django.utils.translation import override
 
 from games.fold.patch import diff, merge, view_hash
+from games.selectors import rule_sets
+from games.templatetags._sheet import sheet
 
 STATIC = Path(settings.ROOT) / "static"
 CSP = (
@@ -77,6 +80,14 @@ def snap(
     clocks = CLOCKS if clocks is None else clocks
     head = {"t": "snap", "epoch": 0, "seq": seq, "you": you, "view": view}
     return head | {"clocks": clocks, "now": NOW, "hash": view_hash(view)}
+
+
+def blank_page() -> str:
+    """Return an empty page with the sheets of all rule sets of Tock, on which modules are called directly."""
+    kinds = [(one.id, seats) for one in rule_sets.offered() if one.game == "tock" for seats in one.shapes]
+    with override("en"):
+        data = {f"{rules}:{seats}": sheet(rules, seats) for rules, seats in kinds}
+    return f"<!doctype html><title>blank</title>{json_script(data, 'sheets')}"
 
 
 def boot(view: dict[str, Any] = VIEW, *, seat: int | None = 1, touch: bool = True, **more: Any) -> dict[str, Any]:

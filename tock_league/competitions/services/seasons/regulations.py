@@ -47,13 +47,13 @@ def freeze(
     `seats`: of a table, half of them each side's; written only where it is not four, so that what was frozen before there
     were larger tables keeps its digest. `rounds`: how many a game of Tractor lasts, 0 to the ace; likewise. `clocks`:
     ClockSettings as JSON, or None where no clock runs. `margin_cap`: marbles or levels a match can bring at most. `touch`:
-    what is touched binds, where something can be touched. `referee_wait_s`: how long a table waits for a referee who is
-    called; 0 where nobody is on duty. `correction_s`: for how long the desk may correct a result, None for the default of
-    the kind of competition; `later`: what a correction does to later matches of a bracket that have begun, one of LATER.
-    Both are written only where they are not the default, likewise.
+    what is touched binds, as it must wherever something can be touched. `referee_wait_s`: how long a table waits for a
+    referee who is called; 0 where nobody is on duty. `correction_s`: for how long the desk may correct a result, None for
+    the default of the kind of competition; `later`: what a correction does to later matches of a bracket that have begun,
+    one of LATER. Both are written only where they are not the default, likewise.
     Raises Refused naming the field: unknown rule set, a table where two teams do not play it (no_such_table), even best
-    of, unknown or repeated tie-break, a wait of over an hour, rounds where a game has none, or over 50 of them, a
-    correction period of over 30 days.
+    of, unknown or repeated tie-break, touches that do not bind, a wait of over an hour, rounds where a game has none, or
+    over 50 of them, a correction period of over 30 days.
     """
     if not rule_sets.is_played(rules):
         raise Refused(
@@ -86,6 +86,8 @@ def freeze(
         raise Refused("rounds", _("A game lasts 0 to %(most)d rounds.") % {"most": MOST_ROUNDS}, field="rounds")
     if correction_s is not None and not 0 <= correction_s <= MOST_CORRECTION_S:
         raise Refused("correction_s", _("Results are corrected within 30 days at most."), field="correction_s")
+    if not touch and rule_sets.touches(rules):
+        raise Refused("free_touch", _("In a competition, what is touched must be played."), field="touch")
     if later not in LATER:
         raise Refused("later", _("Say what happens to later matches that were played."), field="later")
     body = {
