@@ -8,7 +8,7 @@ from .patch import diff, merge, view_hash
 from .rows import CLOCK, REFEREE, SYSTEM, BadRecord, Row, by_seat, canonical, first_link, link, record_line
 from .shares import BY_SEATS, NONE, SHARE_MS, Shares
 from .state import Family, Setup, TableState, family_of, opening
-from .table import Step, apply_row, counts_from, fold, rewind_target, steps
+from .table import Step, apply_row, counts_from, fold, rewind_target, steps, take_back_target
 from .told import Sight, Told, events, told, wire_text
 from .values import Freeze, Result, Touch
 from .view import clocks_json, view
@@ -64,6 +64,7 @@ __all__ = [
     "round_for",
     "score",
     "steps",
+    "take_back_target",
     "told",
     "view",
     "view_hash",

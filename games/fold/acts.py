@@ -302,13 +302,14 @@ class Credit(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewind(Act):
-    """The last turn is taken back: an earlier decision is open again."""
+    """Plays are taken back: an earlier decision is open again."""
 
     word = "rewind"
-    told = ("to", "by")
+    told = ("to", "by", "seat")
 
     to: int  # the seq of the row that opened this decision
-    by: str  # "referee"
+    by: str  # "referee", or "seat": its own last play, in practice
+    seat: int | None = None  # whose decision it is, if a seat took its play back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

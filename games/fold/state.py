@@ -33,6 +33,7 @@ class Setup:
     wins: tuple[int, ...] = ()  # games won per team before this one, for best of N
     full_ranking: bool = False  # individual play until one seat is left
     rounds: int = 0  # how many are played, 0 if the family's own rule ends the game
+    takes_back: bool = False  # a person who plays alone against bots may take the own last play back
 
     @cached_property
     def family(self) -> "Family":
@@ -183,6 +184,8 @@ class TableState:
     imposed: tuple[int, ...] = ()  # blind burns imposed, per seat, served or not
     # the table at each decision of the last turn, oldest first, for a rewind
     back: "tuple[TableState, ...]" = field(default=(), repr=False)
+    # the table at each decision of the hand, oldest first, where plays are taken back in practice
+    past: "tuple[TableState, ...]" = field(default=(), repr=False)
     out: tuple[int, ...] = ()  # teams that gave up or forfeited while the others go on
     shown: tuple[str, ...] = ()  # the cards laid face up since the last shuffle, in order
     stepped: int = 0  # when the table made its own last step (a deck, a draw); the next one is timed from it
@@ -286,7 +289,7 @@ class TableState:
 
     def untouched(self) -> "TableState":
         """Return the table for a rewind: its decision without touches, and nothing further back."""
-        return self.changed(back=(), touch=UNTOUCHED)
+        return self.changed(back=(), past=(), touch=UNTOUCHED)
 
     def team(self, seat: int) -> int:
         """Return the team of `seat` (rulebook section 10)."""

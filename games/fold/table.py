@@ -64,10 +64,21 @@ def _play(state: TableState, row: Row) -> TableState:
         after = after.changed(result=result)
     if family.begins_deal(state, after, row):
         after = after.changed(deals=(*state.deals, (row.seq, row.at)), back=())
+    if state.setup.takes_back:
+        after = after.changed(past=_past(state, after, row))
     clocks, settings = state.clocks, state.setup.clocks
     if clocks is None or settings is None:
         return after
     return after.changed(clocks=family.clocks(state, after, row, clocks, settings))
+
+
+def _past(state: TableState, after: TableState, row: Row) -> tuple[TableState, ...]:
+    """Return the decisions of the hand after this play. A new hand begins without any: its cards have been seen."""
+    if after.deals is not state.deals or after.result is not None:
+        return ()
+    if row.body.get("chance"):
+        return state.past
+    return (*state.past, state.untouched()) if after.back else ()
 
 
 def _commit(state: TableState, row: Row, act: acts.Commit) -> TableState:
@@ -256,6 +267,8 @@ def _rewind(state: TableState, row: Row, act: acts.Rewind) -> TableState:
 
     The banks are those of that decision: time that is taken back costs nobody anything.
     """
+    if act.by == "seat":
+        return _take_back(state, row, act)
     frozen, to = _frozen(state, row), rewind_target(state, act.to)
     if to is None:
         raise BadRecord(f"row {row.seq}: no rewind to {row.body['to']}")
@@ -280,6 +293,35 @@ def _rewind(state: TableState, row: Row, act: acts.Rewind) -> TableState:
     running = state.setup.family.running(after, to.clocks, settings, row.at)
     clocks, left = clock_rules.freeze(running, at=row.at)
     return replace(after, clocks=clocks, frozen=replace(frozen, left=left))
+
+
+def _take_back(state: TableState, row: Row, act: acts.Rewind) -> TableState:
+    """Restore an earlier decision of the seat that takes its play back; no clock runs where that is possible."""
+    to = None if act.seat is None else take_back_target(state, act.seat)
+    if to is None or to.decision != act.to or state.clocks is not None:
+        raise BadRecord(f"row {row.seq}: seat {act.seat} takes nothing back to {row.body['to']}")
+    kept = next(i for i, table in enumerate(state.past) if table is to)
+    return replace(
+        state,
+        epoch=row.epoch,
+        decision=row.seq,
+        position=to.position,
+        pile=to.pile,
+        shown=to.shown,
+        touch=UNTOUCHED,
+        blinds=to.blinds,
+        back=(),
+        past=state.past[:kept],
+    )
+
+
+def take_back_target(state: TableState, seat: int) -> TableState | None:
+    """Return the table at the last decision that `seat` has made in this hand, or None: there is none, or the game is
+    over, or the seat is out.
+    """
+    if state.result is not None or state.frozen is not None or state.is_out(seat):
+        return None
+    return next((table for table in reversed(state.past) if seat in table.to_act), None)
 
 
 def rewind_target(state: TableState, to: int) -> TableState | None:

@@ -21,7 +21,10 @@ MAX_SEQ = 2**31 - 1
 CLOSE_RESTART, CLOSE_SIGN_IN, CLOSE_BAD_FRAME, CLOSE_REVOKED, CLOSE_NO_TABLE = 1012, 4001, 4002, 4003, 4004
 CLOSE_RATE, CLOSE_TOO_OLD, CLOSE_IDLE, CLOSE_SLOW = 4008, 4010, 4011, 4013
 
-KINDS = ("ready", "share", "touch", "play", "burn", "exchange", "show", "pass", "bury", "phrase", "resign", "dispute")
+KINDS = (
+    *("ready", "share", "touch", "play", "burn", "exchange", "show", "pass", "bury", "take_back", "phrase", "resign"),
+    "dispute",
+)
 PHRASES = ("good_game", "ready", "short_pause", "thanks")
 CALLS = ("talk", "touch", "illegal", "clock", "conduct", "other")
 MAX_TEXT = 280  # characters of a message to the referee
@@ -107,6 +110,7 @@ Inbound = Join | Cmd | Beat
 _ARGS: Mapping[str, tuple[Mapping[str, re.Pattern[str]], ...]] = {
     "ready": ({}, {"share": _BYTES}),
     "share": ({"value": _BYTES},),
+    "take_back": ({},),
     "resign": ({},),
     "touch": ({"card": _CARD}, {"marble": _PLACE}),
     "play": ({"play": _PLAY},),

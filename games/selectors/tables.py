@@ -122,6 +122,10 @@ def boot(table: Table, game: Game, viewer: Viewer, seats: Sequence[SeatInfo]) ->
         "full_ranking": table.full_ranking,
         "rounds": table.rounds,
         "touch": table.touch,
+        # Whether the viewer may take the own last play back: alone against bots, in practice.
+        "takes_back": table.kind == Table.Kind.PRACTICE
+        and viewer.seat is not None
+        and all(seat.bot for number, seat in enumerate(seats) if number != viewer.seat),
         "kind": table.kind,
         "name": table.name,
         "state": table.state,

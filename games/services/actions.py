@@ -7,7 +7,7 @@ from datetime import datetime
 
 from games.announcements import RefereeCalled, SeatTaken
 from games.engine.errors import EngineError
-from games.fold import acts, by_seat, finished
+from games.fold import acts, by_seat, finished, take_back_target
 from games.fold.phases import GIVE, TOUCHING
 from games.models import Table
 from games.permissions import Person
@@ -157,6 +157,21 @@ def _resign(draft: Draft, command: Request) -> None:
     give_up(draft, {team}, act, by_seat(command.seat), command=(command.id, command.digest))
 
 
+def _take_back(draft: Draft, command: Request) -> None:
+    """Take the seat's own last play back, and what bots have answered. Chance is not drawn again."""
+    state, table, seat = draft.state, draft.game.table, command.seat
+    if state.result is not None:
+        raise Nak("stale_turn")
+    others = set(range(table.seats)) - {seat}
+    if table.kind != Table.Kind.PRACTICE or not others <= set(draft.bots or ()):
+        raise Nak("illegal", "only_against_bots")
+    to = take_back_target(state, seat)
+    if to is None:
+        raise Nak("illegal", "nothing_to_take_back")
+    act = acts.Rewind(to=to.decision, by="seat", seat=seat)
+    draft.act(act, by_seat(seat), command=(command.id, command.digest), epoch=1)
+
+
 def _phrase(draft: Draft, command: Request) -> None:
     """Say a preset phrase, only before the first deal and after the end: players are silent at the table."""
     state = draft.state
@@ -219,6 +234,7 @@ ACTIONS: Mapping[str, Callable[[Draft, Request], None]] = {
     "show": _show,
     "pass": _pass,
     "bury": _bury,
+    "take_back": _take_back,
     "resign": _resign,
     "phrase": _phrase,
     "dispute": _dispute,

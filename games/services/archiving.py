@@ -102,6 +102,7 @@ def faults(text: bytes) -> list[str]:
             number=head["number"],
             full_ranking=head.get("full_ranking", False),
             rounds=head.get("rounds", 0),
+            takes_back=not head["clocks"],  # the head does not say whether it was practice; the rows are sealed
         )
         chain = reduce(link, packed.rows, first_link(packed.game))
         state = fold(setup, packed.rows)

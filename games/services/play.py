@@ -30,7 +30,14 @@ from .results import conclude
 
 log = logging.getLogger(__name__)
 
-LEAVING_OPEN = ("ready", "share", "resign", "phrase", "dispute")  # kinds that do not answer a particular decision
+LEAVING_OPEN = (
+    "ready",
+    "share",
+    "take_back",
+    "resign",
+    "phrase",
+    "dispute",
+)  # kinds that do not answer a particular decision
 EVERYWHERE = (*LEAVING_OPEN, "play", "touch")  # kinds that a table of any family accepts
 
 

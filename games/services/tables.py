@@ -134,8 +134,8 @@ def open_practice(
 ) -> Table:
     """Open a practice table: the person in seat 0, bots in the others, no clock, never rated.
 
-    A guest's seat is bound to `guest_key`, kept in the session. `touch`: what is touched binds. Raises Refused: `level`, `bad_seats`, and those of
-    `check_shape`.
+    A guest's seat is bound to `guest_key`, kept in the session. `touch`: what is touched binds. Raises Refused: `level`,
+    `bad_seats`, and those of `check_shape`.
     """
     check_shape(rules, seats=seats, teams=teams, full_ranking=full_ranking, rounds=rounds)
     if level not in bots.levels(rules):

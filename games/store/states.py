@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from games.fold import ClockSettings, Setup, TableState, apply_row, opening
-from games.models import Game
+from games.models import Game, Table
 from tock_league.common.errors import Broken
 
 from .rows import rows_of
@@ -40,6 +40,7 @@ def setup_of(game: Game) -> Setup:
         wins=tuple(wins) if table.best_of > 1 else (),
         full_ranking=table.full_ranking,
         rounds=table.rounds,
+        takes_back=table.kind == Table.Kind.PRACTICE and not table.clocks,
     )
 
 

@@ -31,6 +31,7 @@ ICONS = {  # lines in a box of 24 by 24
     "swap": '<path d="M4 8h15l-4-4M20 16H5l4 4"/>',
     "user": '<circle cx="12" cy="8" r="4.5"/><path d="M3.5 21c1-4.5 4.5-6.5 8.5-6.5s7.5 2 8.5 6.5"/>',
     "warn": '<path d="M12 3L2 20h20zM12 10v4M12 17v.1"/>',
+    "undo": '<path d="M4 9h9.5a5.5 5.5 0 0 1 0 11H8M8.5 4.5L4 9l4.5 4.5"/>',
     "whistle": '<circle cx="8.5" cy="14" r="5.5"/><path d="M10 8.7h11v4h-7.2M8.5 5V2.5M4.7 6.3L3 4.5"/>',
     "x": '<path d="M5 5l14 14M19 5L5 19"/>',
 }

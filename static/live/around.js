@@ -108,6 +108,8 @@ export class Around {
     const { seat, teams } = this.boot;
     const stays =
       seated && playing && !(isSeat(seat) && (view.finished?.includes(seat) || view.out?.includes(seat % teams)));
+    const undo = document.getElementById("take-back");
+    if (undo) undo.hidden = !stays;
     const on = String(stays);
     if (foot.dataset.on === on) return;
     foot.dataset.on = on;

@@ -92,6 +92,12 @@ export class Page {
     // The table can be played while it loads, and without it.
     this.share = import("./share.js").then(({ Share }) => new Share(boot, this.link, doors.shelf)).catch(() => null);
     this.readying = false;
+    document.getElementById("take-back")?.addEventListener("click", () => this.takeBack());
+  }
+
+  /** Take the own last play back, in practice; pressed again, the one before it. */
+  takeBack() {
+    if (!this.player.busy) this.player.ask("take_back", {});
   }
 
   /** Say that the player is ready, and commit to a share of the shuffle. */
@@ -180,7 +186,7 @@ export class Page {
         this.cleared();
       }
       this.enqueue(() => this.settleOn(held.view));
-      if (rewound) say(byId("said"), gettext("The referee has taken play back: the table stands as it stood then."));
+      if (rewound) say(byId("said"), this.rewoundWords());
       if (other || rewound) this.history();
       return;
     }
@@ -196,6 +202,11 @@ export class Page {
           this.render();
         });
     });
+  }
+
+  rewoundWords() {
+    if (this.boot.kind === "practice") return gettext("Your last play is taken back: choose again.");
+    return gettext("The referee has taken play back: the table stands as it stood then.");
   }
 
   /** Do something once what came before is shown. @param {() => void} act */

@@ -22,6 +22,8 @@ export function refusalWords(nak) {
     not_listed: gettext("That play is not possible here."),
     bad_notation: gettext("That is not a play in notation."),
     out: gettext("Your team is out of the game."),
+    nothing_to_take_back: gettext("You have played nothing in this hand that could be taken back."),
+    only_against_bots: gettext("Plays are taken back only in practice, against bots alone."),
     suspended: nak.until
       ? suspendedWords(nak.until)
       : gettext("You are banned by a ruling: you cannot play this match."),

@@ -4,8 +4,16 @@ import { fill, gettext, ngettext } from "./i18n.js";
 import { alone, listed, teamWords } from "./names.js";
 /** @import { Company, Details, GameEvent, Happening } from "./types.js" */
 
-/** Which plays were taken back, in a replay, which numbers them. @param {Details} state */
-function rewindWords({ plays }) {
+/**
+ * Which plays were taken back, in a replay, which numbers them: by the referee, or in practice by who made the first.
+ * @param {Details} state @param {{name: string}} who
+ */
+function rewindWords({ by, plays }, who) {
+  if (by === "seat") {
+    if (!plays || plays[0] >= plays[1]) return fill(gettext("%(name)s takes the last play back."), who);
+    const numbers = { ...who, first: plays[0], last: plays[1] };
+    return fill(gettext("%(name)s takes back: plays %(first)s to %(last)s do not count."), numbers);
+  }
   if (!plays || plays[0] > plays[1])
     return gettext("The referee takes play back: the table stands as it stood before.");
   const [first, last] = plays;
@@ -63,7 +71,7 @@ function rulingWords(event, who) {
       );
     }
     case "rewind":
-      return rewindWords(d);
+      return rewindWords(d, who);
     case "forfeit":
       return gettext("The referee rules: the game is forfeited.");
     case "seat_view":

@@ -1,5 +1,7 @@
 """The page at a real table of the running site: practice against three bots, by mouse and by keyboard alone."""
 
+from collections import Counter
+
 import pytest
 
 from .harness import until
@@ -38,10 +40,13 @@ def test_a_newcomer_plays_by_mouse(visitors):
     guest = visitors.enter("guest", locale="en")
     page = sit_down(guest)
     page.get_by_role("button", name="I am ready").click()
-    for _ in range(TURNS):
+    for turn in range(TURNS):
         phase, _legal, decision = my_turn(page)
         if phase == "over":
             break
+        if turn == 2:  # the second play of the hand, after the exchange and a first one
+            the_last_play_is_taken_back(page)
+            decision = state(page)[2]
         while state(page)[2] == decision and state(page)[1]:
             buttons = page.locator("#choices .choice, #choices .button.primary")
             card = page.locator("#hand li:not(.off) button:not([aria-disabled])")
@@ -62,6 +67,18 @@ def test_a_newcomer_plays_by_mouse(visitors):
     hands = [frame for frame in guest.received('"hands"')]
     assert hands == []
     the_deal_is_checked(page)
+
+
+def the_last_play_is_taken_back(page):
+    """The bots have answered; the own hand is again what it was before the play."""
+    held = page.evaluate("tockTable.view.hand")
+    page.get_by_role("button", name="Take your last play back").click()
+    until(page, "tockTable.link.held.epoch === 1")
+    state(page)
+    hand = page.evaluate("tockTable.view.hand")
+    assert len(hand) == len(held) + 1
+    assert not Counter(held) - Counter(hand)
+    page.locator("#said").get_by_text("Your last play is taken back: choose again.").wait_for()
 
 
 def the_deal_is_checked(page):

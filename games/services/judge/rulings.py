@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from games.fold import CLOCK, REFEREE, SYSTEM, Row, counts_from, rewind_target
+from games.fold import CLOCK, REFEREE, SYSTEM, Row, counts_from, rewind_target, take_back_target
 from games.models import Table
 from tock_league.common.numbers import is_whole
 
@@ -108,7 +108,17 @@ class Rulings(Judged):
 
     def rewind(self, row: Row) -> None:
         to = row.body.get("to")
+        if row.body.get("by") == "seat":
+            self._taken_back(row)
+            return
         self._by(row, REFEREE)
         possible = self.state.frozen is not None and is_whole(to) and rewind_target(self.state, to) is not None
         if not possible or row.body != {"to": to, "by": "referee"}:
             raise refuse("record_act", row, "to", _("At most the last turn is taken back, at a frozen table."))
+
+    def _taken_back(self, row: Row) -> None:
+        """A seat takes its own last play back, at a practice table."""
+        seat = self._seat(row)
+        to = take_back_target(self.state, seat)
+        if to is None or row.body != {"to": to.decision, "by": "seat", "seat": seat}:
+            raise refuse("record_act", row, "to", _("In practice a seat takes back its own last play of the hand."))
