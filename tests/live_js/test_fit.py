@@ -33,8 +33,12 @@ BOXES = """() => {
     sizes: [...new Set(all("#hand .card").map((node) => node.getBoundingClientRect().width.toFixed(1)))],
     seats: all(".seat").map(box),
     buttons: all("#choices button").map(box),
+    plays: all(".table-plays").map(box),
   };
 }"""
+# A list of plays as long as that of a game.
+FULL = """() => { for (let i = 0; i < 40; i += 1)
+  document.getElementById("plays").append(Object.assign(document.createElement("li"), { textContent: "9C t12-t21" })); }"""
 Boxes = dict[str, Any]
 
 
@@ -59,6 +63,9 @@ def faults(seen: Boxes) -> Iterator[str]:
             yield f"{name} lies over a card: {other}"
     if any(overlap(box, board) for box in seen["buttons"]):
         yield "a button lies over the board"
+    for plays in seen["plays"]:
+        if any(overlap(plays, box) for box in (seen["parts"]["choices"], *seen["cards"])):
+            yield f"the list of plays lies over choices or cards: {plays}"
 
 
 def overlap(one: list[int], other: list[int]) -> bool:
@@ -95,6 +102,7 @@ def test_a_table_of_tock_fits_through_a_turn(opened: Any, name: str) -> None:
     """Nothing moves or shrinks from the first card to the release."""
     p = tock.found(*TABLES[name], my_turn)
     page = opened(tock.page_boot(p), FakeTable(tock.seen(p, 0), seat=0))
+    page.evaluate(FULL)
     steps = [measured_on_all(page)]
     for which in ("#hand li:not(.off) button", "#hand .raised button", "#board .marble[role=button]"):
         if not page.locator(which).count():

@@ -130,6 +130,8 @@ def test_a_play_without_facts_is_still_said(js):
         ("adjust", {"ms": 30_000, "by": "referee"}, "The referee gives 30 seconds to Réjean."),
         ("adjust", {"ms": -1_000, "by": "referee"}, "The referee takes 1 second from Réjean."),
         ("rewind", {"to": 7}, "The referee takes play back: the table stands as it stood before."),
+        ("rewind", {"to": 7, "by": "seat", "plays": [4, 4]}, "Réjean takes the last play back."),
+        ("rewind", {"to": 7, "by": "seat", "plays": [4, 7]}, "Réjean takes back: plays 4 to 7 do not count."),
         ("forfeit", {"teams": [1], "reason": "forfeit_ruling"}, "The referee rules: the game is forfeited."),
         ("forfeit", {"teams": [1], "reason": "no_show"}, "The game is forfeited."),
         ("seat_view", {}, "Réjean’s hand is opened to the referee."),
