@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
 
-from .models import Game, Seating, SeatView, Table, TableRole
+from .models import Game, Seating, SeatView, Table, TablePreferences, TableRole
 from .selectors import replays
 
 
@@ -25,11 +25,14 @@ def obstacles(person: Person) -> Iterator[Obstacle]:
 
 
 def forget(leaving: Leaving) -> None:
-    """Take the places of a referee away, and the name out of the names of tables. Seats stay, under the pseudonym."""
+    """Take the places of a referee away, the settings of the tables' pages, and the name out of the names of tables. Seats
+    stay, under the pseudonym.
+    """
     player = leaving.person.player
     if player is None:
         return
     TableRole.objects.filter(player=player).delete()
+    TablePreferences.objects.filter(player=player).delete()
     name_tables(leaving)
 
 
@@ -88,6 +91,11 @@ SECTIONS = (
     Section("tables", Table._meta.label, _tables),
     Section("seats", Seating._meta.label, _of_player(Seating, "table", "seat")),
     Section("games", Game._meta.label, _games),
+    Section(
+        "table_preferences",
+        TablePreferences._meta.label,
+        _of_player(TablePreferences, "chosen", "created_at", "updated_at", related=("player",)),
+    ),
     Section("table_roles", TableRole._meta.label, _of_player(TableRole, "table", "role")),
     Section(
         "hands_seen",

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from . import views
+from . import api, views
 from .live import analysis, http, records
 
 app_name = "games"
@@ -10,6 +10,7 @@ urlpatterns = [
     path("games/deal_verifier.py", views.deal_verifier, name="deal_verifier"),
     path("games/<slug:slug>/", views.replay, name="replay"),
     path("practice/", views.practice, name="practice"),
+    path("api/table-preferences", api.choose_preferences, name="preferences"),
     path("api/tables/<slug:slug>/commands", http.commands, name="commands"),
     path("api/tables/<slug:slug>/events", http.events, name="events"),
     path("api/tables/<slug:slug>/snap", http.snap, name="snap"),

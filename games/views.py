@@ -19,7 +19,7 @@ from games.fold import EVERYTHING, SPECTATOR
 from games.forms import PracticeForm, again_fields
 from games.models import Game, Table
 from games.permissions import GUEST_KEY, person_of
-from games.selectors import analyses, commitments, rule_sets
+from games.selectors import analyses, commitments, preferences, rule_sets
 from games.selectors import games as reader
 from games.selectors import tables as table_reader
 from games.services import tables
@@ -39,6 +39,7 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
     game = reader.current_game(found.pk)
     boot = table_reader.page(found, game, person_of(request.user, request.session), now=clock.now_ms())
     boot |= _addresses(found, game, boot["bots"])
+    boot["chosen"] = preferences.of(request.user)
     if boot["role"] == "referee":
         boot["desk"] = _of_arbitration("table_case", found.slug)
     return _no_store(render(request, _templates("table", boot), {"table": found, "game": game, "boot": boot}))
@@ -58,7 +59,7 @@ def replay(request: HttpRequest, slug: str) -> HttpResponse:
     boot |= {"replay": True, "as": "all" if over else "spectator"}
     if not over and table_reader.referee_viewer(found.pk, person_of(request.user, request.session)) is not None:
         boot["views"] = ["spectator", "referee"]
-    boot |= _of_deal(game)
+    boot |= _of_deal(game) | {"chosen": preferences.of(request.user)}
     boot |= {"snap": table_reader.snap(game, viewer, now=clock.now_ms())} | _addresses(found, game, boot["bots"])
     if over and found.kind == Table.Kind.MATCH and request.user.is_authenticated:
         boot["dispute"] = _of_arbitration("dispute", game.slug)

@@ -2,6 +2,7 @@ from .analysis import Analysis
 from .archived import ArchivedRecord
 from .event import GameEvent
 from .game import DealSecret, Game, SeatView
+from .preferences import TablePreferences
 from .service import Outage, Pulse
 from .table import Seating, Table, TableRole
 
@@ -16,5 +17,6 @@ __all__ = [
     "SeatView",
     "Seating",
     "Table",
+    "TablePreferences",
     "TableRole",
 ]

@@ -152,17 +152,24 @@ def _ground(g: Geometry, marks: Marks, ident: str, rim: bool) -> str:
     return "".join((*wood, *arms, path, bowl, *_holes(g, marks), *_numbers(g, marks)))
 
 
-def _names(g: Geometry, names: Sequence[str], turn: int | None, ident: str) -> Iterator[str]:
-    """Return first names along the rim, upright in the lower half."""
+def _arc(g: Geometry, seat: int) -> str:
+    """Return the line of a seat's name along the rim, upright in the lower half."""
+    mid = pi / 2 + 2 * pi * ((seat - g.own) % g.seats) / g.seats
+    span = pi / g.seats * 0.94
+    flip = sin(mid) > 0.25
+    start, end = (mid + span, mid - span) if flip else (mid - span, mid + span)
+    r = g.inner + (1.0 if flip else 0.5)
+    return (
+        f"M{_n(r * cos(start), r * sin(start))}A{_n(r, r)} 0 0 {0 if flip else 1} {_n(r * cos(end), r * sin(end))}"
+    )
+
+
+def _names(g: Geometry, names: Sequence[str], turn: int | None, ident: str, *, live: bool) -> Iterator[str]:
+    """Return first names along the rim. On a live board `data-lying` has the line for seat A at the bottom."""
     for seat, name in enumerate(short_names(names)):
-        mid = pi / 2 + 2 * pi * ((seat - g.own) % g.seats) / g.seats
-        span = pi / g.seats * 0.94
-        flip = sin(mid) > 0.25
-        start, end = (mid + span, mid - span) if flip else (mid - span, mid + span)
-        r = g.inner + (1.0 if flip else 0.5)
+        lying = f' data-lying="{_arc(Geometry(g.seats), seat)}"' if live and g.own else ""
         yield (
-            f'<path id="{ident}n{seat}" fill="none" d="M{_n(r * cos(start), r * sin(start))}'
-            f'A{_n(r, r)} 0 0 {0 if flip else 1} {_n(r * cos(end), r * sin(end))}"/>'
+            f'<path id="{ident}n{seat}" fill="none" d="{_arc(g, seat)}"{lying}/>'
             f'<text class="board-name{" active" if turn == seat else ""}" data-seat="{seat}">'
             f'<textPath href="#{ident}n{seat}" startOffset="50%">{escape(name.upper())}</textPath></text>'
         )
@@ -226,10 +233,11 @@ def draw(
     centre = card_on_board(pile, 0, PILE if marks.bowl else 0, 2.35, 5) if pile else ""
     return "".join(
         (
-            f'<svg class="board board-seats-{g.seats}{"" if rim else " board-bare"}" viewBox="{box}" role="{role}" '
+            f'<svg class="board board-seats-{g.seats}{"" if rim else " board-bare"}'
+            f'{" board-own" if live and g.own else ""}" viewBox="{box}" role="{role}" '
             f'aria-label="{escape(label)}">',
             _ground(g, marks, ident, rim),
-            f'<g class="board-rim">{"".join(_names(g, names, turn, ident))}</g>' if rim and names else "",
+            f'<g class="board-rim">{"".join(_names(g, names, turn, ident, live=live))}</g>' if rim and names else "",
             layer("last", ""),
             layer("centre", centre),
             layer("hints", ""),

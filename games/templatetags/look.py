@@ -25,6 +25,7 @@ ICONS = {  # lines in a box of 24 by 24
     "out": '<path d="M10 4H4v16h6M9 12h12M17 8l4 4-4 4"/>',
     "pause": '<path d="M8 5v14M16 5v14"/>',
     "play": '<path d="M7 4l13 8-13 8z"/>',
+    "settings": '<path d="M3 7h9M18 7h3M3 17h3M12 17h9"/><circle cx="15" cy="7" r="3"/><circle cx="9" cy="17" r="3"/>',
     "shield": '<path d="M12 2l8 3v6c0 5-3.5 9-8 11-4.5-2-8-6-8-11V5z"/>',
     "sun": '<circle cx="12" cy="12" r="4.5"/><path d="M12 2v2.5M12 19.5V22M2 12h2.5M19.5 12H22M5 5l1.7 1.7M17.3 17.3L19 19'
     'M19 5l-1.7 1.7M6.7 17.3L5 19"/>',

@@ -13,6 +13,7 @@ export class Caller {
     this.shortPhases = [];
     this.calledFor = "";
     this.lowCalled = false;
+    this.low = () => {}; // the time has been called
   }
 
   /**
@@ -47,6 +48,7 @@ export class Caller {
     if (cap.left < LOW && !this.lowCalled && mine && !this.shortPhases.includes(phase)) {
       this.lowCalled = true;
       say(byId("called"), gettext("Less than 20 seconds left"));
+      this.low();
     }
   }
 

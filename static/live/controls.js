@@ -1,4 +1,5 @@
 // The controls of a replay: forward and back, by itself, by keys; as whom it is seen; the link to the play shown.
+import { pace } from "./chosen.js";
 import { byId, el, say, swapChildren, targetOf } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 import { shortNames } from "./names.js";
@@ -77,7 +78,7 @@ export class Controls {
       ? setInterval(() => {
           if (this.played.index >= this.played.at.length - 1) this.run(false);
           else this.played.go(this.played.index + 1);
-        }, PACE)
+        }, PACE / pace())
       : undefined;
     byId("play").setAttribute("aria-pressed", String(Boolean(on)));
     say(byId("play-words"), on ? gettext("Pause") : gettext("Play by itself"));
@@ -104,7 +105,7 @@ export class Controls {
     addEventListener("hashchange", () => this.played.fromAddress());
     document.addEventListener("keydown", (event) => {
       if (
-        targetOf(event)?.closest("input, select, textarea, [role=slider]") ||
+        targetOf(event)?.closest("input, select, textarea, dialog, [role=slider]") ||
         event.ctrlKey ||
         event.metaKey ||
         event.altKey

@@ -32,6 +32,7 @@ export class Link {
     this.aside = false; // another window of this seat plays; this one looks on
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.timer = undefined;
+    this.behind = false; // what comes now happened before this window was there, or back
     this.wrong = false; // what is held is not what the server has
     this.pausedAt = 0; // the server's time when the line broke; 0 while it stands
     const now = doors.now();
@@ -200,6 +201,7 @@ export class Link {
         this.take(frame);
         break;
       case "ev":
+        this.behind = this.line.open && !this.state.joined;
         this.welcome();
         this.follow(frame);
         break;

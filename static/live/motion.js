@@ -1,4 +1,5 @@
 // What happened at the table as motion of marbles: along their real ways, one after another, soon over.
+import { pace } from "./chosen.js";
 import { goesBack, isCentre } from "./notation.js";
 /** @import { Piece } from "./board.js" */
 /** @import { TockStep } from "./tock_types.js" */
@@ -35,7 +36,7 @@ export class Motion {
 
   /**
    * Move the marbles of one event, from the view before it to the view after it.
-   * @param {Moved} step @returns {Promise<void>} at most 400 ms a leg later
+   * @param {Moved} step @returns {Promise<void>} at most 400 ms a leg later at the usual speed
    */
   run(step) {
     const { board } = this;
@@ -47,7 +48,7 @@ export class Motion {
     this.stop();
     const whole = Math.max(...motions.map((motion) => motion.until));
     const longest = MOVE * Math.max(1, (step.fx ?? []).filter(([kind]) => kind === "move").length);
-    const rate = whole > longest ? whole / longest : 1;
+    const rate = (whole > longest ? whole / longest : 1) * pace();
     const frame = this.frame;
     const began = performance.now();
     return new Promise((done) => {

@@ -64,7 +64,6 @@ export class Page {
     this.keep = keep;
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.ticking = undefined;
-    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.plays = new Plays(byId("plays"), { tell, keep, last: document.getElementById("last-play") });
     this.around = new Around(boot, doors, {
       resign: () => this.player.ask("resign", {}),
@@ -93,6 +92,13 @@ export class Page {
     this.share = import("./share.js").then(({ Share }) => new Share(boot, this.link, doors.shelf)).catch(() => null);
     this.readying = false;
     document.getElementById("take-back")?.addEventListener("click", () => this.takeBack());
+    /** @type {import("./extras.js").Extras | undefined} */
+    this.extras = undefined;
+    import("./extras.js")
+      .then(({ Extras }) => {
+        this.extras = new Extras(this, (args) => this.player.ask("phrase", args));
+      })
+      .catch(() => null);
   }
 
   /** Take the own last play back, in practice; pressed again, the one before it. */
@@ -109,6 +115,13 @@ export class Page {
     const answer = await this.player.ask("ready", share?.commit(view) ?? {});
     share?.answered(view, answer);
     this.readying = false;
+    /** @type {import("./extras.js").Extras | undefined} */
+    this.extras = undefined;
+    import("./extras.js")
+      .then(({ Extras }) => {
+        this.extras = new Extras(this, (args) => this.player.ask("phrase", args));
+      })
+      .catch(() => null);
   }
 
   /** A word from the table. Some are for the link alone; they take nothing away that is shown. @param {string} code */
@@ -191,15 +204,20 @@ export class Page {
       return;
     }
     this.waiting += steps.length;
+    const behind = this.link.behind || steps.length > CATCH_UP;
     steps.forEach((step, i) => {
       const late = steps.length - i > CATCH_UP;
       this.queue = this.queue
-        .then(() => this.play(step, late))
+        .then(() => {
+          this.extras?.cues.event(step, behind);
+          return this.play(step, late);
+        })
         .catch((error) => console.error(error))
         .then(() => {
           this.waiting -= 1;
           this.view = step.after;
           this.render();
+          this.extras?.turn(behind);
         });
     });
   }
@@ -219,6 +237,7 @@ export class Page {
     this.settled(view);
     this.view = view;
     this.render();
+    this.extras?.turn(true);
   }
 
   /** One event: said, listed, animated. @param {Step<V, E>} step @param {boolean} late */
@@ -270,6 +289,7 @@ export class Page {
   /** @param {string} title @param {Set<number>} deciding */
   callTurn(title, deciding) {
     this.caller.turn(title, this.view, this.isDeciding(deciding));
+    this.extras?.phrases.show(this.view);
   }
 
   tick() {

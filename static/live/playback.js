@@ -35,7 +35,6 @@ export class Playback {
       me: undefined,
     };
     this.as = new URLSearchParams(location.search).get("as") ?? boot.as ?? "spectator";
-    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.plays = new Plays(byId("plays"), { tell, keep: 5000, href: (seq) => `#${seq}` });
     this.line = new Timeline(byId("timeline"), (index) => this.go(index));
     this.index = 0;
@@ -48,6 +47,13 @@ export class Playback {
     this.numbers = [];
     this.controls = new Controls(this);
     this.dispute = new Dispute(boot);
+    /** @type {import("./extras.js").Extras | undefined} */
+    this.extras = undefined;
+    import("./extras.js")
+      .then(({ Extras }) => {
+        this.extras = new Extras(this);
+      })
+      .catch(() => null);
   }
 
   /**
@@ -163,6 +169,7 @@ export class Playback {
     const { turn } = this;
     const step = this.steps[this.at[to]];
     this.describe(step, to);
+    if (forward) this.extras?.cues.again(step);
     await this.show(step, forward, () => turn !== this.turn);
     if (turn !== this.turn) return;
     this.seats.show(step.view, this.deciding(step.view));

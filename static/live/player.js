@@ -2,6 +2,7 @@
 // what is laid or taken up is sent and binds; at a free one nothing is sent before the release. The rules stay on the
 // server.
 import * as choose from "./choose.js";
+import { chosen } from "./chosen.js";
 import { touchedPlaces } from "./notation.js";
 import { refusalWords } from "./refusals.js";
 import { cardsFor, onlyPlay } from "./ways.js";
@@ -33,6 +34,11 @@ export class Player {
 
   get seat() {
     return this.table.company.me ?? -1;
+  }
+
+  /** Is the player asked before a move is released? */
+  get asks() {
+    return chosen("confirm") === "on";
   }
 
   get busy() {
@@ -100,7 +106,8 @@ export class Player {
   press(card) {
     if (!this.mayChoose) return;
     const play = onlyPlay(this.view, this.seat, this.choice);
-    if (play) this.release(play);
+    if (play && this.asks) this.set({ ...this.choice, laid: true, play });
+    else if (play) this.release(play);
     else this.lay(card);
   }
 
@@ -162,7 +169,8 @@ export class Player {
     const { choice } = this;
     const next = { ...choose.take(choice, target), laid: true };
     if (next.play && !next.legs.length) {
-      this.release(next.play);
+      if (this.asks) this.set(next);
+      else this.release(next.play);
       return;
     }
     // A leg laid out is a marble touched; a shared card is released as a whole, when all its legs are laid out.
@@ -217,7 +225,8 @@ export class Player {
 
   /** @param {string} play */
   skip(play) {
-    this.release(play);
+    if (this.asks) this.set({ ...this.choice, play });
+    else this.release(play);
   }
 
   throwIn() {

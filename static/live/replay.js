@@ -3,6 +3,7 @@ import { Analysis } from "./analysis.js";
 import { tellAside } from "./aside.js";
 import { Board } from "./board.js";
 import { cardWords, effectWords } from "./cards.js";
+import { isStill } from "./chosen.js";
 import { byId, el, pageBoot, pageData, swapChildren, the } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 import { goesBack } from "./notation.js";
@@ -51,7 +52,7 @@ class Replay extends Playback {
   /** @param {Boot} boot @param {Geometry} geometry */
   constructor(boot, geometry) {
     super(boot, (event) => eventWords(this.company, event));
-    this.board = new Board(the(byId("board"), "svg"), geometry, { still: () => this.calm.matches });
+    this.board = new Board(the(byId("board"), "svg"), geometry, { still: isStill });
     this.seats = new TockSeats(byId("seats"), { ...boot, seat: undefined });
     // Hands open with the end of the game, and only then is a choice judged.
     this.analysis = new Analysis(byId("analysis"), boot.as === "all" ? boot : { csrf: "" }, this.company, (seq) =>

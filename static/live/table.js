@@ -1,5 +1,6 @@
 // Tock's table page: the board, the hand and what the player does there.
 import { Board } from "./board.js";
+import { isStill } from "./chosen.js";
 import { byId, pageBoot, pageData, the } from "./dom.js";
 import { doors } from "./doors.js";
 import { Focus } from "./focus.js";
@@ -28,7 +29,7 @@ export class Table extends Page {
     this.caller.shortPhases = ["forced", "give"];
     this.screen = new Screen(this, this.player);
     this.board = new Board(the(byId("board"), "svg"), geometry, {
-      still: () => this.calm.matches || document.visibilityState === "hidden",
+      still: () => isStill() || document.visibilityState === "hidden",
     });
     this.board.dropped = () => this.render();
     this.hand = new Hand(byId("hand"), this.company, {

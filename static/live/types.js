@@ -71,6 +71,7 @@
  * @property {number[]} [ranks]
  * @property {number[]} [teams]
  * @property {string} [reason]
+ * @property {string} [code]     of a phrase
  */
 
 /**

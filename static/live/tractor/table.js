@@ -1,4 +1,5 @@
 // Tractor's table page: the felt, the hand and what the player does there.
+import { pace } from "../chosen.js";
 import { all, byId, pageBoot, say } from "../dom.js";
 import { doors } from "../doors.js";
 import { listenKeys } from "../keys.js";
@@ -73,7 +74,7 @@ export class TractorTable extends Page {
     const wait = this.free - performance.now();
     if (!late && wait > 0 && document.visibilityState !== "hidden") await new Promise((go) => setTimeout(go, wait));
     const ended = step.fx?.some(([kind]) => kind === "trick");
-    this.free = ended && !late ? performance.now() + HOLD * this.hold : 0;
+    this.free = ended && !late ? performance.now() + (HOLD * this.hold) / pace() : 0;
   }
 
   /** While the hand grows the buttons stand above it, so that nothing moves under a finger. */

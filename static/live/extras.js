@@ -1,0 +1,94 @@
+// What a page of a table has besides the game: cues, settings, phrases. Loaded once the table is drawn; the game does not
+// need it.
+import { chosen } from "./chosen.js";
+import { Cues } from "./cues.js";
+import { byId, el, isSeat, swapChildren } from "./dom.js";
+import { phraseWords } from "./phrases.js";
+/** @import { Board } from "./board.js" */
+/** @import { Caller } from "./caller.js" */
+/** @import { Arguments, Boot, View } from "./types.js" */
+/** @import { Wood } from "./wood.js" */
+
+/** @type {{[phase: string]: string[] | undefined}} */
+const SAID = { seating: ["ready", "short_pause", "thanks"], over: ["good_game", "thanks", "short_pause"] };
+
+/**
+ * A table's page or a replay.
+ * @typedef {{boot: Boot, board?: Board, caller?: Caller, view?: View, render?: () => void,
+ *   isDeciding?: (seats: Set<number>) => boolean, deciding: (view: any) => Set<number>}} Shown
+ */
+
+export class Phrases {
+  /** @param {Boot} boot @param {(args: Arguments) => unknown} [tell] */
+  constructor(boot, tell) {
+    this.boot = boot;
+    this.tell = tell;
+    this.phase = "";
+    this.box = byId("phrases");
+  }
+
+  /** Offer what may be said now, each once. @param {View} view */
+  show({ phase }) {
+    if (phase === this.phase || !this.box) return;
+    this.phase = phase;
+    const { kind, seat } = this.boot;
+    const codes = isSeat(seat) && kind !== "practice" ? (SAID[phase] ?? []) : [];
+    this.box.hidden = !codes.length;
+    swapChildren(
+      this.box,
+      codes.map((code) => {
+        const button = el("button", { type: "button", class: "button on-felt" }, phraseWords(code));
+        button.addEventListener("click", () => this.say(code, button));
+        return button;
+      }),
+    );
+  }
+
+  /** @param {string} code @param {HTMLButtonElement} button */
+  say(code, button) {
+    button.disabled = true;
+    this.tell?.({ code });
+  }
+}
+
+export class Extras {
+  /** @param {Shown} page @param {(args: Arguments) => unknown} [tell] says a phrase */
+  constructor(page, tell) {
+    this.page = page;
+    const dialog = /** @type {HTMLDialogElement} */ (byId("settings"));
+    this.cues = new Cues(dialog.dataset);
+    this.phrases = new Phrases(page.boot, tell);
+    /** @type {Wood | undefined} once it has been turned */
+    this.wood = undefined;
+    const { caller, view } = page;
+    if (caller) caller.low = () => page.view && this.cues.decision("low", page.view);
+    if (view) this.phrases.show(view);
+    this.turn(true);
+    const button = byId("settings-button");
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const { open } = await import("./settings.js");
+      open(dialog, page.boot.csrf, () => this.cues.sound((sounds) => sounds.sample()));
+    });
+    document.addEventListener("settings", () => this.changed());
+    this.changed();
+  }
+
+  /** Settings have been read, or have changed, here or in another window. */
+  async changed() {
+    const { board, render } = this.page;
+    this.cues.sound(() => {}); // armed: the next press lets the page sound
+    if (!board || (!this.wood && chosen("turned") !== "off")) return;
+    const { Wood } = await import("./wood.js");
+    this.wood ??= new Wood(board);
+    if (this.wood.lie()) render?.call(this.page);
+  }
+
+  /** Call the own turn. @param {boolean} behind */
+  turn(behind) {
+    const { page } = this;
+    const { view } = page;
+    if (!view || view.frozen || view.phase === "seating" || !page.isDeciding?.(page.deciding(view))) return;
+    this.cues.decision("turn", view, behind);
+  }
+}
