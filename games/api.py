@@ -31,12 +31,9 @@ def choose_preferences(request: HttpRequest) -> JsonResponse:
 def _body(request: HttpRequest) -> Any:
     """Return the JSON of the body. Raises Refused on the field `settings`."""
     try:
-        body = request.body
-    except RawPostDataException:  # a form, which the check of its origin has read
-        body = b""
-    if len(body) > MAX_BYTES:
-        raise Refused("too_long", _("At most %(count)s bytes.") % {"count": MAX_BYTES}, field="settings", status=413)
-    try:
+        body = request.body if request.content_type == "application/json" else b""
+        if len(body) > MAX_BYTES:
+            raise Refused("too_long", _("At most %(count)s bytes.") % {"count": MAX_BYTES}, field="settings", status=413)
         return json.loads(body)
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError, RawPostDataException):  # the last one: the check of its origin has read a form
         raise Refused("json", _("The body is no JSON."), field="settings", status=400) from None

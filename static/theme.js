@@ -1,5 +1,6 @@
-// Runs before the first paint: the reader's choice of theme, else what the system prefers, and the settings of the tables'
-// pages that this device keeps. What the account keeps the server has written on the root; the device's own choice wins.
+// Runs before the first paint: the reader's choice of theme, else what the system prefers, and the settings of the
+// tables' pages that this device keeps. What the account keeps the server has written on the root; the device's own
+// choice wins.
 (() => {
   "use strict";
   var root = document.documentElement;

@@ -1,5 +1,5 @@
-// What a page of a table has besides the game: cues, settings, phrases. Loaded once the table is drawn; the game does not
-// need it.
+// What a page of a table has besides the game: cues, settings, phrases. Loaded once the table is drawn; the game does
+// not need it.
 import { chosen } from "./chosen.js";
 import { Cues } from "./cues.js";
 import { byId, el, isSeat, swapChildren } from "./dom.js";

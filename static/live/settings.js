@@ -1,4 +1,5 @@
-// The dialog with the settings: the server has drawn it, here it shows and keeps what is chosen. Loaded with the first press.
+// The dialog with the settings: the server has drawn it, here it shows and keeps what is chosen. Loaded with the first
+// press.
 import { all, say, the } from "./dom.js";
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
@@ -33,7 +34,10 @@ function keepHere(name, value) {
   localStorage.setItem(KEY, JSON.stringify({ ...known, [name]: value }));
 }
 
-/** Keep it for the account too. @param {string} address @param {string} csrf @param {{[name: string]: string}} chosen */
+/**
+ * Keep it for the account too.
+ * @param {string} address @param {string} csrf @param {{[name: string]: string}} chosen
+ */
 async function keepThere(address, csrf, chosen) {
   const reply = await fetch(address, {
     method: "POST",

@@ -1,4 +1,5 @@
-// Sounds by name. A browser lets a page sound after a press: until then, and while the setting is off, nothing is loaded.
+// Sounds by name. A browser lets a page sound after a press: until then, and while the setting is off, nothing is
+// loaded.
 import { chosen } from "./chosen.js";
 
 export class Sounds {

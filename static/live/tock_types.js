@@ -111,7 +111,8 @@
 
 /**
  * Where things lie on the board, in spaces, as the server drew it. `bowl`: x, y and radius.
- * @typedef {{own?: number, seats?: number, places: Object<string, number[]>, half: number, pile: number[], bowl?: number[]}} Geometry
+ * @typedef {{own?: number, seats?: number, places: Object<string, number[]>, half: number, pile: number[],
+ *   bowl?: number[]}} Geometry
  */
 
 export {};

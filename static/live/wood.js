@@ -43,8 +43,10 @@ export class Wood {
       root.querySelector("defs")?.after(this.ground);
     }
     this.ground.setAttribute("transform", `rotate(${degrees})`);
-    for (const text of all(this.ground, ".board-number"))
-      text.setAttribute("transform", `rotate(${-degrees} ${text.getAttribute("x")} ${text.getAttribute("y")})`);
+    for (const text of all(this.ground, ".board-number")) {
+      const middle = Number(text.getAttribute("y")) - 0.24; // as _drawing.py sets it on its line
+      text.setAttribute("transform", `rotate(${-degrees} ${text.getAttribute("x")} ${middle})`);
+    }
     for (const path of all(root, "path[data-lying]")) {
       const { lying } = path.dataset;
       path.dataset.lying = path.getAttribute("d") ?? "";

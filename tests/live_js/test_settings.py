@@ -108,7 +108,7 @@ def test_a_page_is_silent_before_a_press_and_while_sound_is_off(opened, js_site)
     settled(page, table, 413)
     assert heard(page) == []
     page.locator("#settings-button").click()
-    page.locator("#setting-sound").press("Space")
+    page.locator("#settings[data-bound] #setting-sound").press("Space")
     assert page.evaluate("document.documentElement.dataset.sound") == "off"
     page.keyboard.press("Escape")
     after = VIEW | {"decision": "0.414"}
@@ -230,7 +230,7 @@ def test_a_browser_that_keeps_nothing_says_so_and_plays_on(opened):
     page = opened(boot(VIEW), FakeTable(VIEW))
     page.evaluate("void (Storage.prototype.setItem = () => { throw new Error('full'); })")
     page.locator("#settings-button").click()
-    page.locator("#setting-colours").click()
+    page.locator("#settings[data-bound] #setting-colours").click()
     until(page, "document.documentElement.dataset.colours === 'on'")
     assert "keeps nothing" in page.locator("#settings-said").inner_text()
 

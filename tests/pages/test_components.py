@@ -56,6 +56,7 @@ NOT_SHOWN = {
     "games/_deal.html": "a section of the replay, whose script fills it",
     "games/_felt.html": "the table's script and a game's record make it",
     "games/_languages.html": "depends on the page that it stands on",
+    "games/_settings.html": "a closed dialog, whose script opens it",
     "incidents/_state.html": SECTION,
     "journal/_check.html": SECTION,
     "pages/_first_steps.html": SECTION,

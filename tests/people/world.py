@@ -8,6 +8,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.test import Client
 
+from games.services import preferences
 from ratings import services as ratings
 from tests.accounts.signing import PASSWORD, a_player, set_up_factor
 from tests.arbitration.world import TALK, World, a_world, fresh
@@ -111,6 +112,7 @@ def a_life() -> Life:
         action_flag=CHANGE, change_message=f"Changed {NAME}",
     )  # fmt: skip
     promise_letter("reset", email=ADDRESS, language="fr", site="")
+    preferences.choose(by=maude, player=maude, chosen={"sound": "on"})
     ratings.rebuild(ladder_key=LADDER, cause="test")
     ratings.rate_waiting(ladder_key=LADDER)
     return Life(Player.objects.get(pk=maude.pk), world, fresh(case), night, team)
