@@ -33,7 +33,9 @@ def _body(request: HttpRequest) -> Any:
     try:
         body = request.body if request.content_type == "application/json" else b""
         if len(body) > MAX_BYTES:
-            raise Refused("too_long", _("At most %(count)s bytes.") % {"count": MAX_BYTES}, field="settings", status=413)
+            raise Refused(
+                "too_long", _("At most %(count)s bytes.") % {"count": MAX_BYTES}, field="settings", status=413
+            )
         return json.loads(body)
     except (ValueError, RecursionError, RawPostDataException):  # the last one: the check of its origin has read a form
         raise Refused("json", _("The body is no JSON."), field="settings", status=400) from None

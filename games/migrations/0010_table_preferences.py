@@ -5,24 +5,30 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0005_birth_year_asked_again'),
-        ('games', '0009_archived_records'),
+        ("accounts", "0005_birth_year_asked_again"),
+        ("games", "0009_archived_records"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='TablePreferences',
+            name="TablePreferences",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('chosen', models.JSONField(default=dict)),
-                ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='table_preferences', to='accounts.player')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                ("chosen", models.JSONField(default=dict)),
+                (
+                    "player",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="table_preferences",
+                        to="accounts.player",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'table preferences',
+                "verbose_name_plural": "table preferences",
             },
         ),
     ]

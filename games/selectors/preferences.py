@@ -59,7 +59,10 @@ SETTINGS = (
     Setting("colours", "look", _("Four-colour cards"), OFF, note=_("Each suit has its own colour.")),
     Setting("words", "look", _("Words on cards"), ON, family="tock"),
     Setting("letters", "look", _("Letters on marbles"), ON),
-    Setting("turned", "look", _("Own seat at the bottom"), ON, note=_("Off: seat A is at the bottom."), family="tock", seated=True),
+    Setting(
+        "turned", "look", _("Own seat at the bottom"), ON, family="tock", seated=True,
+        note=_("Off: seat A is at the bottom."),
+    ),
     Setting(
         "confirm", "play", _("Ask before a move is released"), OFF, family="tock", seated=True,
         note=_("Where a touched card binds, the move is otherwise released when you press its target."),

@@ -159,9 +159,7 @@ def _arc(g: Geometry, seat: int) -> str:
     flip = sin(mid) > 0.25
     start, end = (mid + span, mid - span) if flip else (mid - span, mid + span)
     r = g.inner + (1.0 if flip else 0.5)
-    return (
-        f"M{_n(r * cos(start), r * sin(start))}A{_n(r, r)} 0 0 {0 if flip else 1} {_n(r * cos(end), r * sin(end))}"
-    )
+    return f"M{_n(r * cos(start), r * sin(start))}A{_n(r, r)} 0 0 {0 if flip else 1} {_n(r * cos(end), r * sin(end))}"
 
 
 def _names(g: Geometry, names: Sequence[str], turn: int | None, ident: str, *, live: bool) -> Iterator[str]:

@@ -126,7 +126,8 @@ def test_a_page_begins_with_what_the_account_has_chosen(client: Client, sat_tabl
     assert f'data-account="{ADDRESS}"' in html
     replay = client.get(reverse("games:replay", args=[sat_table.game.slug])).content.decode()
     assert 'data-words="off"' in replay
-    assert "setting-confirm" in html and "setting-confirm" not in replay
+    assert "setting-confirm" in html
+    assert "setting-confirm" not in replay
 
 
 def test_the_sounds_are_those_that_the_program_computes() -> None:

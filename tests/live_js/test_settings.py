@@ -94,7 +94,9 @@ def test_turn_eaten_and_low_time_are_heard_once_and_not_after_a_resync(opened, j
     # The same again, as a snapshot and as events of a frame that catches up.
     table.say(snap(table.view, seq=table.seq))
     page.wait_for_timeout(100)
-    frames = [table.event("play", {"seat": n, "play": "2C t16-t18"}, VIEW | {"decision": f"0.9{n}"}, fx) for n in range(4)]
+    frames = [
+        table.event("play", {"seat": n, "play": "2C t16-t18"}, VIEW | {"decision": f"0.9{n}"}, fx) for n in range(4)
+    ]
     table.say(frames[0] | {"list": [frame["list"][0] for frame in frames], "hash": frames[3]["hash"]})
     settled(page, table, 417)
     assert heard(page) == ["eaten", "turn", "low"]
@@ -134,6 +136,11 @@ def test_every_setting_can_be_set_by_keyboard_and_holds_at_once_and_at_the_next_
         "(all) => all.filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.outerHTML)"
     )
     assert low == []
+    sent = []
+    page.route(
+        "**/api/table-preferences", lambda route: (sent.append(route.request.post_data_json), route.fulfill(json={}))
+    )
+    page.evaluate("void (document.getElementById('settings').dataset.account = '/api/table-preferences')")
     for setting in SETTINGS:
         control = box.locator(f"[name={setting.name}]")
         if setting.words is None:
@@ -156,6 +163,8 @@ def test_every_setting_can_be_set_by_keyboard_and_holds_at_once_and_at_the_next_
     kept = page.evaluate("JSON.parse(localStorage.getItem('tock.settings'))")
     assert kept == {s.name: s.values[0] if s.words else {"on": "off", "off": "on"}[s.default] for s in SETTINGS}
 
+    assert {name: value for one in sent for name, value in one.items()} == kept
+
     # At the next load the root has them before anything is painted: when its body begins.
     page.add_init_script(
         """new MutationObserver((_, watch) => {
@@ -173,7 +182,8 @@ def test_every_setting_can_be_set_by_keyboard_and_holds_at_once_and_at_the_next_
 def test_the_board_turns_with_everything_on_it(opened):
     page = opened(boot(VIEW), FakeTable(VIEW))
     until(page, "!document.getElementById('settings-button').hidden")
-    where = "Object.fromEntries(tockTable.board.nodes.map((one) => [one.seat + one.place + one.slot, one.node.getAttribute('transform')]))"
+    where = """tockTable.board.nodes
+        .map((one) => [one.seat, one.place, one.slot, one.node.getAttribute('transform')].join()).sort()"""
     before = page.evaluate(where)
     turn = "(value) => {document.documentElement.dataset.turned = value; document.dispatchEvent(new Event('settings'))}"
     page.evaluate(turn, "off")
@@ -228,14 +238,34 @@ def test_phrases_are_offered_around_the_game_and_those_of_others_can_be_hidden(o
 
 def test_a_browser_that_keeps_nothing_says_so_and_plays_on(opened):
     page = opened(boot(VIEW), FakeTable(VIEW))
-    page.evaluate("void (Storage.prototype.setItem = () => { throw new Error('full'); })")
+    page.evaluate(
+        """() => {
+          const kept = Storage.prototype.setItem;
+          Storage.prototype.setItem = function (...pair) {
+            if (globalThis.full) throw new Error("full");
+            kept.apply(this, pair);
+          };
+          globalThis.full = true;
+        }"""
+    )
     page.locator("#settings-button").click()
     page.locator("#settings[data-bound] #setting-colours").click()
     until(page, "document.documentElement.dataset.colours === 'on'")
     assert "keeps nothing" in page.locator("#settings-said").inner_text()
+    page.evaluate(
+        """() => {
+          globalThis.full = false;
+          document.getElementById("settings").dataset.account = "/api/table-preferences";
+          globalThis.fetch = () => Promise.resolve(new Response("", {status: 503}));
+        }"""
+    )
+    page.locator("#setting-colours").click()
+    until(page, "document.getElementById('settings-said').textContent.includes('could not be kept')")
 
 
 def test_each_sound_is_small():
     assert sorted(SOUNDS.values()) == ["eaten", "exchange", "home", "low", "referee", "turn"]
     assert max(SOUNDS) <= 10_000
-    assert all(Path(settings.ROOT / f"static/sounds/{name}.wav").read_bytes()[:4] == b"RIFF" for name in SOUNDS.values())
+    assert all(
+        Path(settings.ROOT / f"static/sounds/{name}.wav").read_bytes()[:4] == b"RIFF" for name in SOUNDS.values()
+    )

@@ -33,7 +33,9 @@ def loudness(at: float, notes: tuple[Note, ...]) -> float:
     for begins, hertz, decay, weight in notes:
         since = at - begins
         if since >= 0:
-            ring = math.sin(2 * math.pi * hertz * since) + 0.25 * math.sin(8 * math.pi * hertz * since) * math.exp(-since / 0.02)
+            ring = math.sin(2 * math.pi * hertz * since) + 0.25 * math.sin(8 * math.pi * hertz * since) * math.exp(
+                -since / 0.02
+            )
             total += weight * math.exp(-since / decay) * ring * min(1.0, since / 0.003)
     return total
 
