@@ -45,7 +45,11 @@ class Setting:
 
 SETTINGS = (
     Setting("sound", "sound", _("Sound"), OFF, note=_("A browser lets a page sound after your first press in it.")),
-    Setting("volume", "sound", _("Volume"), "75", {"25": "25 %", "50": "50 %", "75": "75 %", "100": "100 %"}),
+    Setting(
+        "volume", "sound", _("Volume"), "75",
+        {"25": pgettext_lazy("volume", "soft"), "50": pgettext_lazy("volume", "medium"),
+         "75": pgettext_lazy("volume", "loud"), "100": pgettext_lazy("volume", "very loud")},
+    ),
     Setting(
         "vibration", "sound", _("Vibration"), OFF,
         note=_("When it is your turn, and when your time runs low."), seated=True,
