@@ -181,6 +181,7 @@ class TableState:
     result: Result | None = None  # None while the game goes on
     frozen: Freeze | None = None  # None while the game is not frozen
     calls: tuple[int, ...] = ()  # calls for the referee, per seat
+    phrases: tuple[int, ...] = ()  # preset phrases said, per seat
     imposed: tuple[int, ...] = ()  # blind burns imposed, per seat, served or not
     # the table at each decision of the last turn, oldest first, for a rewind
     back: "tuple[TableState, ...]" = field(default=(), repr=False)
@@ -314,6 +315,7 @@ def opening(setup: Setup) -> TableState:
         clocks=clocks,
         timeouts=zeros,
         calls=zeros,
+        phrases=zeros,
         imposed=zeros,
     )
 

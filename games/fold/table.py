@@ -177,6 +177,10 @@ def _dispute(state: TableState, row: Row, act: acts.Dispute) -> TableState:
     return replace(state, calls=_one_more(state, state.calls, act.seat))
 
 
+def _phrase(state: TableState, row: Row, act: acts.Phrase) -> TableState:
+    return replace(state, phrases=_one_more(state, state.phrases, act.seat))
+
+
 def _freeze(state: TableState, row: Row, act: acts.Freeze) -> TableState:
     """The clocks stop. A call is the row before; its seat is in the freeze."""
     seat, clocks, left = act.seat, state.clocks, 0
@@ -354,7 +358,7 @@ _ACTS: Mapping[type[acts.Act], Callable[[TableState, Row, Any], TableState]] = {
     acts.Draw: _draw,
     acts.Touched: _touch,
     acts.GiveSealed: _give_sealed,
-    acts.Phrase: _nothing,
+    acts.Phrase: _phrase,
     acts.Timeout: _timeout,
     acts.Forfeit: _end,
     acts.Resign: _end,

@@ -19,6 +19,8 @@ from .leaving import give_up
 from .record import Draft
 from .requests import Nak, Request
 
+PHRASES_PER_SEAT = 10  # in one game
+
 
 def _ready(draft: Draft, command: Request) -> None:
     state = draft.state
@@ -173,10 +175,14 @@ def _take_back(draft: Draft, command: Request) -> None:
 
 
 def _phrase(draft: Draft, command: Request) -> None:
-    """Say a preset phrase, only before the first deal and after the end: players are silent at the table."""
+    """Say a preset phrase, only before the first deal and after the end: players are silent at the table. A seat may say
+    PHRASES_PER_SEAT of them in a game, so that nobody floods its record.
+    """
     state = draft.state
     if state.position is not None and state.result is None:
         raise Nak("frozen", "silence")
+    if state.phrases[command.seat] >= PHRASES_PER_SEAT:
+        raise Nak("illegal", "phrases_used")
     _add(draft, command, acts.Phrase(seat=command.seat, code=command.args["code"]))
 
 

@@ -21,6 +21,7 @@ export function refusalWords(nak) {
     must_burn: gettext("You must burn a card."),
     not_listed: gettext("That play is not possible here."),
     bad_notation: gettext("That is not a play in notation."),
+    phrases_used: gettext("You have said enough in this game."),
     out: gettext("Your team is out of the game."),
     nothing_to_take_back: gettext("You have played nothing in this hand that could be taken back."),
     only_against_bots: gettext("Plays are taken back only in practice, against bots alone."),

@@ -10,6 +10,7 @@ from games import store
 from games.fold import Viewer, view
 from games.models import Game, GameEvent
 from games.permissions import BOT, NOBODY, Person
+from games.services.actions import PHRASES_PER_SEAT
 from tock_league.common.transactions import writing
 
 pytestmark = pytest.mark.both_databases
@@ -114,6 +115,15 @@ def test_a_phrase_is_refused_after_the_deal(sat_table: Any) -> None:
     assert not sat_table.send(0, "phrase", code="ready").code
     sat_table.all_ready()
     assert sat_table.send(0, "phrase", code="good_game").code == "frozen"
+
+
+def test_nobody_floods_the_record_with_phrases(sat_table: Any) -> None:
+    for _ in range(PHRASES_PER_SEAT):
+        assert not sat_table.send(0, "phrase", code="thanks").code
+    count = rows(sat_table)
+    assert sat_table.send(0, "phrase", code="thanks").why == "phrases_used"
+    assert rows(sat_table) == count
+    assert not sat_table.send(1, "phrase", code="thanks").code
 
 
 def test_a_resignation_ends_the_game_and_opens_the_seeds(dealt_table: Any) -> None:
