@@ -91,16 +91,28 @@ def test_turn_eaten_and_low_time_are_heard_once_and_not_after_a_resync(opened, j
         page.wait_for_timeout(350)
     assert heard(page) == ["eaten", "turn", "low"]
 
-    # The same again, as a snapshot and as events of a frame that catches up.
+    # An act that leaves the decision, the same view as a snapshot, and the act after it.
+    table.say(table.event("touch", {"card": "9C"}, table.touched({"card": "9C"})))
     table.say(snap(table.view, seq=table.seq))
-    page.wait_for_timeout(100)
-    frames = [
-        table.event("play", {"seat": n, "play": "2C t16-t18"}, VIEW | {"decision": f"0.9{n}"}, fx) for n in range(4)
-    ]
+    table.say(table.event("touch", {"marble": "t30"}, table.touched({"marble": "t30"})))
+    settled(page, table, 415)
+    assert heard(page) == ["eaten", "turn", "low"]
+
+    # What happened meanwhile, as a snapshot with another decision, or as events of a frame that catches up.
+    table.view, table.seq = VIEW | {"decision": "0.420"}, 420
+    table.say(snap(table.view, seq=table.seq))
+    settled(page, table, 420)
+    views = [VIEW | {"decision": f"0.9{n}"} for n in range(4)]
+    frames = [table.event("play", {"seat": 0, "play": "2C t16-t18"}, view, fx) for view in views]
     table.say(frames[0] | {"list": [frame["list"][0] for frame in frames], "hash": frames[3]["hash"]})
-    settled(page, table, 417)
+    settled(page, table, 424)
     assert heard(page) == ["eaten", "turn", "low"]
     assert len(page.evaluate("shaken")) == 2
+
+    # The next decision is called again.
+    table.say(table.event("play", {"seat": 0, "play": "2C t16-t18"}, VIEW | {"decision": "0.425"}))
+    settled(page, table, 425)
+    assert heard(page) == ["eaten", "turn", "low", "turn"]
 
 
 def test_a_page_is_silent_before_a_press_and_while_sound_is_off(opened, js_site):

@@ -395,7 +395,7 @@ def test_one_heading_and_two_live_regions(at):
     assert page.locator("[aria-live=polite]").count() == 1
     assert page.locator("[aria-live=assertive]").count() == 1
     regions = page.locator("[role=status],[role=alert]").evaluate_all("(all) => all.map((node) => node.id)")
-    assert sorted(regions) == ["called", "said", "shape", "strip"]
+    assert sorted(regions) == ["called", "said", "settings-said", "shape", "strip"]
 
 
 def test_the_first_view_needs_no_script(js_site, chromium):
