@@ -71,7 +71,10 @@ SETTINGS = (
         "confirm", "play", _("Ask before a move is released"), OFF, family="tock", seated=True,
         note=_("Where a touched card binds, the move is otherwise released when you press its target."),
     ),
-    Setting("phrases", "play", _("Show the phrases of others"), ON),
+    Setting(
+        "phrases", "play", _("Show phrases"), ON,
+        note=_("What players say before the first deal and after the end."),
+    ),
 )  # fmt: skip
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 

@@ -2,6 +2,7 @@
 // page extends it; the rules stay on the server.
 import { Around } from "./around.js";
 import { Caller } from "./caller.js";
+import { chosen } from "./chosen.js";
 import { Decided } from "./decided.js";
 import { byId, say } from "./dom.js";
 import { gettext } from "./i18n.js";
@@ -244,7 +245,8 @@ export class Page {
   async play(step, late) {
     const words = this.plays.add(step);
     this.plays.tellEmpty(byId("no-plays"));
-    if (words && !late) say(byId("said"), words.text);
+    const muted = step.k === "phrase" && chosen("phrases") === "off";
+    if (words && !late && !muted) say(byId("said"), words.text);
     await this.animate(step, late);
   }
 

@@ -67,7 +67,7 @@ export class Plays {
     if (words.ruling && event.k !== "dispute") who = icon("whistle");
     const item = el(
       "li",
-      { "data-seq": words.seq, class: words.ruling ? "ruling" : words.loud },
+      { "data-seq": words.seq, class: words.ruling ? "ruling" : event.k === "phrase" ? "phrase" : words.loud },
       who,
       words.mark ?? cardlet(words.card),
       body,

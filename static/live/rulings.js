@@ -1,6 +1,5 @@
 // What happens at a table besides the plays, whatever is played there: rulings, calls for a referee, time-outs,
 // resigning.
-import { chosen } from "./chosen.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { alone, listed, teamWords } from "./names.js";
 import { phraseWords } from "./phrases.js";
@@ -107,10 +106,7 @@ export function tableWords(company, event, who) {
   const d = event.d ?? {};
   if (isRuling(event)) return rulingWords(event, who);
   if (event.k === "timeout") return fill(gettext("%(name)s is out of time: the site plays."), who);
-  if (event.k === "phrase")
-    return d.seat !== company.me && chosen("phrases") === "off"
-      ? ""
-      : fill(gettext("%(name)s: “%(text)s”"), { ...who, text: phraseWords(d.code) });
+  if (event.k === "phrase") return fill(gettext("%(name)s: “%(text)s”"), { ...who, text: phraseWords(d.code) });
   if (event.k === "credit") return creditWords(d);
   if (event.k === "resign") {
     return d.ranks || company.teams === 2
