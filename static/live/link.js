@@ -9,6 +9,7 @@ import { serverNow } from "./clock.js";
 /** @import { Held, Listener, Nak, Signal, Snap, State } from "./types.js" */
 
 const TICK = 250;
+const POLLED = 3; // events that one answer to a poll may bring while the page is not behind
 const NO_WORD = ["lost", "restart"]; // states in which the server may be down
 
 /**
@@ -201,7 +202,7 @@ export class Link {
         this.take(frame);
         break;
       case "ev":
-        this.behind = this.line.open && !this.state.joined;
+        this.behind = this.line.open ? !this.state.joined : frame.list.length > POLLED;
         this.welcome();
         this.follow(frame);
         break;

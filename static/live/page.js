@@ -205,12 +205,12 @@ export class Page {
       return;
     }
     this.waiting += steps.length;
-    const behind = this.link.behind || steps.length > CATCH_UP;
+    const { behind } = this.link;
     steps.forEach((step, i) => {
       const late = steps.length - i > CATCH_UP;
       this.queue = this.queue
         .then(() => {
-          this.extras?.cues.event(step, behind);
+          this.extras?.cues.event(step, behind || late);
           return this.play(step, late);
         })
         .catch((error) => console.error(error))
@@ -218,7 +218,7 @@ export class Page {
           this.waiting -= 1;
           this.view = step.after;
           this.render();
-          this.extras?.turn(behind);
+          this.extras?.turn(behind || late);
         });
     });
   }
