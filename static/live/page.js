@@ -218,7 +218,7 @@ export class Page {
           this.waiting -= 1;
           this.view = step.after;
           this.render();
-          this.extras?.turn(behind || late);
+          if (!late) this.extras?.turn(behind);
         });
     });
   }
