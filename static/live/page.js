@@ -116,13 +116,6 @@ export class Page {
     const answer = await this.player.ask("ready", share?.commit(view) ?? {});
     share?.answered(view, answer);
     this.readying = false;
-    /** @type {import("./extras.js").Extras | undefined} */
-    this.extras = undefined;
-    import("./extras.js")
-      .then(({ Extras }) => {
-        this.extras = new Extras(this, (args) => this.player.ask("phrase", args));
-      })
-      .catch(() => null);
   }
 
   /** A word from the table. Some are for the link alone; they take nothing away that is shown. @param {string} code */
