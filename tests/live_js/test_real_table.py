@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from .harness import until
+from .test_settings import chosen, heard
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -38,8 +39,12 @@ def my_turn(page):
 
 def test_a_newcomer_plays_by_mouse(visitors):
     guest = visitors.enter("guest", locale="en")
+    chosen(guest.page, sound="on")
     page = sit_down(guest)
     page.get_by_role("button", name="I am ready").click()
+    my_turn(page)
+    until(page, "heard.length > 0")
+    assert heard(page)[0] == "turn"
     for turn in range(TURNS):
         phase, _legal, decision = my_turn(page)
         if phase == "over":

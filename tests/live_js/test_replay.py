@@ -95,6 +95,26 @@ def test_forward_back_and_to_the_ends(replay):
     heading(page, "Before the first play")
 
 
+def test_a_step_forward_is_heard_each_time_it_is_shown(replay):
+    from .test_settings import RECORDER, heard
+
+    page, _ = replay()
+    page.evaluate(f"() => {{{RECORDER}}}")
+    page.evaluate("void tockReplay.steps[tockReplay.at[1]].fx.push(['eaten', 2, 't0'])")
+    page.locator("#settings-button").click()
+    page.locator("#settings[open] #setting-sound").click()
+    assert page.locator("#setting-confirm, #setting-turned, #setting-vibration").count() == 0
+    until(page, "heard.length === 1")  # the sample
+    page.keyboard.press("Escape")
+    for _ in range(2):
+        page.get_by_role("button", name="Next play").click()
+        heading(page, "Play 1: Martine brings a marble out.")
+        page.get_by_role("button", name="Previous play").click()
+        heading(page, "Before the first play")
+    until(page, "heard.length === 3")
+    assert heard(page) == ["turn", "eaten", "eaten"]
+
+
 def test_from_deal_to_deal(replay):
     page, _ = replay()
     page.get_by_role("button", name="Next deal").click()
