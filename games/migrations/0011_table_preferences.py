@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0005_birth_year_asked_again"),
-        ("games", "0009_archived_records"),
+        ("games", "0010_guests_find_their_seats"),
     ]
 
     operations = [
