@@ -3,7 +3,7 @@ nothing.
 """
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from games.announcements import RefereeCalled, SeatTaken
 from games.engine.errors import EngineError
@@ -20,6 +20,7 @@ from .record import Draft
 from .requests import Nak, Request
 
 PHRASES_PER_SEAT = 10  # in one game
+PHRASES_AFTER = timedelta(days=1)  # since the end, and long before its record is archived
 
 
 def _ready(draft: Draft, command: Request) -> None:
@@ -176,13 +177,16 @@ def _take_back(draft: Draft, command: Request) -> None:
 
 def _phrase(draft: Draft, command: Request) -> None:
     """Say a preset phrase, only before the first deal and after the end: players are silent at the table. A seat may say
-    PHRASES_PER_SEAT of them in a game, so that nobody floods its record.
+    PHRASES_PER_SEAT of them in a game, so that nobody floods its record, and until PHRASES_AFTER its end.
     """
     state = draft.state
     if state.position is not None and state.result is None:
         raise Nak("frozen", "silence")
     if state.phrases[command.seat] >= PHRASES_PER_SEAT:
         raise Nak("illegal", "phrases_used")
+    ended = draft.game.finished_at
+    if ended is not None and clock.from_ms(draft.at) > ended + PHRASES_AFTER:
+        raise Nak("illegal", "long_over")
     _add(draft, command, acts.Phrase(seat=command.seat, code=command.args["code"]))
 
 

@@ -10,7 +10,8 @@ from games import store
 from games.fold import Viewer, view
 from games.models import Game, GameEvent
 from games.permissions import BOT, NOBODY, Person
-from games.services.actions import PHRASES_PER_SEAT
+from games.services.actions import PHRASES_AFTER, PHRASES_PER_SEAT
+from tock_league.common import clock
 from tock_league.common.transactions import writing
 
 pytestmark = pytest.mark.both_databases
@@ -124,6 +125,16 @@ def test_nobody_floods_the_record_with_phrases(sat_table: Any) -> None:
     assert sat_table.send(0, "phrase", code="thanks").why == "phrases_used"
     assert rows(sat_table) == count
     assert not sat_table.send(1, "phrase", code="thanks").code
+
+
+def test_a_game_that_is_long_over_takes_no_phrase(frozen_clock: clock.Frozen, dealt_table: Any) -> None:
+    assert not dealt_table.send(1, "resign").code
+    frozen_clock.advance(seconds=PHRASES_AFTER.total_seconds() - 60)
+    assert not dealt_table.send(0, "phrase", code="thanks").code
+    frozen_clock.advance(seconds=120)
+    count = rows(dealt_table)
+    assert dealt_table.send(0, "phrase", code="thanks").why == "long_over"
+    assert rows(dealt_table) == count
 
 
 def test_a_resignation_ends_the_game_and_opens_the_seeds(dealt_table: Any) -> None:
