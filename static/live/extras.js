@@ -1,11 +1,11 @@
 // What a page of a table has besides the game: cues, settings, phrases. Loaded once the table is drawn; the game does
 // not need it.
 import { chosen } from "./chosen.js";
-import { Cues } from "./cues.js";
 import { byId, el, isSeat, swapChildren } from "./dom.js";
-import { phraseWords } from "./phrases.js";
+import { phraseWords } from "./rulings.js";
 /** @import { Board } from "./board.js" */
 /** @import { Caller } from "./caller.js" */
+/** @import { Cues } from "./cues.js" */
 /** @import { Arguments, Boot, View } from "./types.js" */
 /** @import { Wood } from "./wood.js" */
 
@@ -56,19 +56,23 @@ export class Extras {
   constructor(page, tell) {
     this.page = page;
     const dialog = /** @type {HTMLDialogElement} */ (byId("settings"));
-    this.cues = new Cues(dialog.dataset);
+    this.addresses = dialog.dataset;
+    /** @type {Cues | undefined} once something is to be heard or felt */
+    this.cues = undefined;
     this.phrases = new Phrases(page.boot, tell);
     /** @type {Wood | undefined} once it has been turned */
     this.wood = undefined;
     const { caller, view } = page;
-    if (caller) caller.low = () => page.view && this.cues.decision("low", page.view);
+    if (caller) caller.low = () => page.view && this.cues?.decision("low", page.view);
     if (view) this.phrases.show(view);
-    this.turn(true);
     const button = byId("settings-button");
     button.hidden = false;
     button.addEventListener("click", async () => {
       const { open } = await import("./settings.js");
-      open(dialog, page.boot.csrf, () => this.cues.sound((sounds) => sounds.sample()));
+      open(dialog, page.boot.csrf, async () => {
+        await this.changed();
+        this.cues?.sound((sounds) => sounds.sample());
+      });
     });
     document.addEventListener("settings", () => this.changed());
     this.changed();
@@ -77,7 +81,14 @@ export class Extras {
   /** Settings have been read, or have changed, here or in another window. */
   async changed() {
     const { board, render } = this.page;
-    this.cues.sound(() => {}); // armed: the next press lets the page sound
+    if (chosen("sound") === "on" || chosen("vibration") === "on") {
+      const { Cues } = await import("./cues.js");
+      if (!this.cues) {
+        this.cues = new Cues(this.addresses);
+        this.turn(true); // what runs already is known
+      }
+      this.cues.sound(() => {}); // armed: the next press lets the page sound
+    }
     if (!board || (!this.wood && chosen("turned") !== "off")) return;
     const { Wood } = await import("./wood.js");
     this.wood ??= new Wood(board);
@@ -89,6 +100,6 @@ export class Extras {
     const { page } = this;
     const { view } = page;
     if (!view || view.frozen || view.phase === "seating" || !page.isDeciding?.(page.deciding(view))) return;
-    this.cues.decision("turn", view, behind);
+    this.cues?.decision("turn", view, behind);
   }
 }

@@ -203,7 +203,7 @@ export class Page {
       const late = steps.length - i > CATCH_UP;
       this.queue = this.queue
         .then(() => {
-          this.extras?.cues.event(step, behind || late);
+          this.extras?.cues?.event(step, behind || late);
           return this.play(step, late);
         })
         .catch((error) => console.error(error))

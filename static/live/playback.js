@@ -169,7 +169,7 @@ export class Playback {
     const { turn } = this;
     const step = this.steps[this.at[to]];
     this.describe(step, to);
-    if (forward) this.extras?.cues.again(step);
+    if (forward) this.extras?.cues?.again(step);
     await this.show(step, forward, () => turn !== this.turn);
     if (turn !== this.turn) return;
     this.seats.show(step.view, this.deciding(step.view));

@@ -2,8 +2,22 @@
 // resigning.
 import { fill, gettext, ngettext } from "./i18n.js";
 import { alone, listed, teamWords } from "./names.js";
-import { phraseWords } from "./phrases.js";
-/** @import { Company, Details, GameEvent, Happening } from "./types.js" */
+/** @import { Company, Details, GameEvent, Happening, Texts } from "./types.js" */
+
+/**
+ * What players may say before the first deal and after the end: between them the table is silent.
+ * @param {string} [code]
+ */
+export function phraseWords(code = "") {
+  /** @type {Texts} */
+  const words = {
+    good_game: gettext("Good game!"),
+    ready: gettext("Ready when you are."),
+    short_pause: gettext("A short pause, please."),
+    thanks: gettext("Thank you!"),
+  };
+  return words[code] ?? "";
+}
 
 /**
  * Which plays were taken back, in a replay, which numbers them: by the referee, or in practice by who made the first.
