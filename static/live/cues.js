@@ -13,7 +13,7 @@ const SHAKES = { turn: [120], low: [80, 60, 80] }; // ms on, off, on
  * @param {Pick<GameEvent, "k" | "d" | "fx">} event
  */
 export function cueOf(event) {
-  if (isRuling(event)) return "referee";
+  if (isRuling(event)) return event.d?.by === "seat" ? "" : "referee"; // a seat takes back in practice
   const fx = event.fx ?? [];
   const home = fx.some(
     ([kind, , from, to]) => kind === "home" || (kind === "move" && isHeaven(String(to)) && !isHeaven(String(from))),

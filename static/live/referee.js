@@ -1,25 +1,13 @@
 // The referee at the table: calling one, the clocks that stand still meanwhile, and what a referee who sits down sees.
 import { minutes } from "./clock.js";
-import { byId, el, isSeat, say, swapChildren } from "./dom.js";
+import { byId, el, isSeat, say } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { shortNames } from "./names.js";
 import { icon } from "./pieces.js";
 /** @import { Arguments, Boot, Clocks, Texts, View, You } from "./types.js" */
 
-export const TEXT_MAX = 280; // characters of a call, as the protocol says
 const CALLS = 2; // per seat and game
 const KEY = "F2"; // a key of its own: no letter, so that nothing typed or dictated calls anybody
-
-/** What a call may be about, in the order of the list. */
-export const kinds = () => [
-  ["", gettext("I say it when the referee is here")],
-  ["talk", gettext("Talking or signs between partners")],
-  ["touch", gettext("A touched marble or a laid card")],
-  ["illegal", gettext("A play that is not allowed")],
-  ["clock", gettext("The clock")],
-  ["conduct", gettext("Conduct")],
-  ["other", gettext("Something else")],
-];
 
 /** What a call was about, as a noun; "" when nothing was said. @param {string} kind */
 export function kindWords(kind) {
@@ -67,7 +55,7 @@ export class Referee {
   constructor(boot, player, without = []) {
     this.boot = boot;
     this.player = player;
-    this.kinds = kinds().filter(([kind]) => !without.includes(kind));
+    this.without = without; // kinds of calls that this game does not have
     this.button = byId("referee");
     /** @type {View | undefined} */
     this.view = undefined;
@@ -156,112 +144,15 @@ export class Referee {
 
   // ---- calling
 
-  open() {
+  async open() {
     const { view } = this;
     if (!view || this.button.hidden) return;
-    if (view.frozen) this.refuse(gettext("The clocks are stopped already."));
-    else if (this.left(view) <= 0)
-      this.refuse(gettext("You have called twice in this game. After the game you can dispute it from its replay."));
-    else this.ask(view);
-  }
-
-  /** @param {string} why */
-  refuse(why) {
-    const dialog = /** @type {HTMLDialogElement} */ (byId("dialog"));
-    swapChildren(dialog, [
-      el("h2", { id: "dialog-title" }, gettext("No call now")),
-      el("p", {}, why),
-      el(
-        "div",
-        { class: "row dialog-row" },
-        el(
-          "button",
-          { type: "button", class: "button", autofocus: true, onclick: () => dialog.close() },
-          gettext("Back to the game"),
-        ),
-      ),
-    ]);
-    dialog.showModal();
-  }
-
-  /** @param {View} view */
-  ask(view) {
-    const dialog = /** @type {HTMLDialogElement} */ (byId("dialog"));
-    const kind = el(
-      "select",
-      { id: "call-kind" },
-      this.kinds.map(([value, text]) => el("option", { value }, text)),
-    );
-    const count = el("span", { class: "help", id: "call-count" });
-    const text = el("textarea", {
-      id: "call-text",
-      maxlength: TEXT_MAX,
-      rows: 3,
-      "aria-describedby": "call-help call-count",
-    });
-    const tell = () =>
-      say(count, fill(gettext("%(count)s of %(most)s characters"), { count: text.value.length, most: TEXT_MAX }));
-    text.addEventListener("input", tell);
-    tell();
-    const form = el(
-      "form",
-      { class: "call-form" },
-      el("h2", { id: "dialog-title" }, gettext("Call the referee?")),
-      el(
-        "p",
-        {},
-        this.boot.referee?.on_duty === false || this.boot.referee?.wait_s === 0
-          ? gettext("No referee is on duty: the call is marked, play goes on and the case is ruled after the game.")
-          : gettext("All clocks stop at once, for both sides."),
-      ),
-      el("div", { class: "field" }, el("label", { for: "call-kind" }, gettext("What is it about? (optional)")), kind),
-      el(
-        "div",
-        { class: "field" },
-        el("label", { for: "call-text" }, gettext("In a few words (optional)")),
-        text,
-        el(
-          "span",
-          { class: "help", id: "call-help" },
-          gettext("While the game goes on only the referee reads it. Name no hidden card."),
-        ),
-        count,
-      ),
-      el(
-        "p",
-        { class: "small muted" },
-        fill(
-          ngettext(
-            "You have %(count)s call left in this game.",
-            "You have %(count)s calls left in this game.",
-            this.left(view),
-          ),
-          { count: this.left(view) },
-        ),
-      ),
-      el(
-        "div",
-        { class: "row dialog-row" },
-        el(
-          "button",
-          { class: "button danger full", id: "call-now", autofocus: true },
-          icon("whistle"),
-          gettext("Call the referee"),
-        ),
-        el("button", { type: "button", class: "button", onclick: () => dialog.close() }, gettext("Go on playing")),
-      ),
-    );
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      if (form.dataset.sent) return;
-      form.dataset.sent = "1";
-      dialog.close();
-      const words = text.value.trim();
-      this.player.call({ ...(kind.value ? { kind: kind.value } : {}), ...(words ? { text: words } : {}) });
-    });
-    swapChildren(dialog, [form]);
-    dialog.showModal();
-    byId("call-now").focus();
+    try {
+      const { openCall } = await import("./call.js");
+      openCall({ boot: this.boot, view, left: this.left(view), without: this.without, call: this.player.call });
+    } catch {
+      say(byId("called"), gettext("Connection lost. Trying again…")); // the call could not be sent either
+    }
   }
 
   // ---- for a referee at the table

@@ -55,6 +55,7 @@ def test_nothing_has_to_be_said_and_two_clicks_are_one_call(opened):
     table = CallTable()
     page = opened(seated(), table)
     call_button(page).click()
+    page.locator("#call-now").wait_for()
     page.evaluate("(() => { const b = document.getElementById('call-now'); b.click(); b.click(); })()")
     page.get_by_role("heading", level=1, name="The clocks are stopped").wait_for()
     assert table.commands("dispute") == [{}]
