@@ -24,7 +24,8 @@ FROZEN = VIEW | {
     "owed": [0, 1, 0, 0],
     "frozen": {"by": "call", "seat": 2, "seq": 412, "held": False, "until": 1790000700000},
 }
-ON_DEMAND = {"call.js", "cues.js", "settings.js", "sounds.js", "wood.js"}  # loaded when a press or a setting asks for them
+# Loaded when a press or a setting asks for them.
+ON_DEMAND = {"call.js", "cues.js", "settings.js", "sounds.js", "wood.js"}
 STATES = {
     "frozen": (FROZEN, []),
     "card": (VIEW, []),
