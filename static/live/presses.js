@@ -22,8 +22,8 @@ export class Presses {
   }
 
   /**
-   * The nearest thing that may be pressed at an event. Targets of a marble that is picked up win over marbles where both
-   * are near; the others lose: who means a marble must not play.
+   * The nearest thing that may be pressed at an event. Targets of a marble that is picked up win over marbles where
+   * both are near; the others lose: who means a marble must not play.
    * @param {MouseEvent} event @param {(item: Item) => boolean} [accept]
    */
   nearest(event, accept = () => true) {
