@@ -10,7 +10,8 @@ const DRAG = 6; // px before a press becomes a drag
 /**
  * @typedef {object} HandState
  * @property {string[]} cards
- * @property {Set<string>} open   cards that may be played
+ * @property {Set<string>} open   cards that may be played, with the marble picked up if there is one
+ * @property {Set<string>} playable   cards that may be played with any marble
  * @property {number} marked      index of the marked card or -1
  * @property {string} laid        the card at the centre
  * @property {boolean} active     it is this player's decision
@@ -45,7 +46,7 @@ export class Hand {
 
   /** @param {HandState} state */
   show(state) {
-    const key = JSON.stringify({ ...state, open: [...state.open] });
+    const key = JSON.stringify({ ...state, open: [...state.open], playable: [...state.playable] });
     if (key === this.shown) return;
     this.shown = key;
     this.state = state;
@@ -60,12 +61,13 @@ export class Hand {
       const open = state.open.has(name);
       const whole = state.verb === "throw"; // the hand is laid down as one
       const off = state.active && !open && !whole;
+      const able = state.playable.has(name);
       const marked = index === state.marked || (whole && state.active);
       const effect = effectWords(this.company, name);
       const label = [
         cardWords(name),
         effect.replace("\n", ", "),
-        off ? gettext("cannot be played now") : "",
+        off ? (able ? gettext("does not move that marble") : gettext("cannot be played now")) : "",
         marked ? gettext("chosen") : "",
       ];
       return el(
@@ -78,7 +80,7 @@ export class Hand {
             "data-index": index,
             "data-card": name,
             "aria-pressed": marked ? "true" : "false",
-            "aria-disabled": off || whole || !state.active ? "true" : undefined,
+            "aria-disabled": (off && !able) || whole || !state.active ? "true" : undefined,
             "aria-label": label.filter(Boolean).join(", "),
             tabindex: index === Math.max(0, state.marked) ? "0" : "-1",
             onclick: () => this.tap(name, index),

@@ -113,6 +113,7 @@ export class Screen {
     this.table.hand.show({
       cards: view.hand,
       open: cardsFor(view, state.company.me, state.choice),
+      playable: choose.openCards(view),
       marked: this.player.marked,
       laid: state.choice.laid ? state.choice.card : "",
       active: Boolean(view.legal) && may,

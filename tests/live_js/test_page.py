@@ -591,9 +591,12 @@ def test_a_marble_pressed_first_narrows_the_cards_and_sends_nothing(opened):
     heading(page, "Your turn: which card for that marble?")
     off = "[...document.querySelectorAll('#hand li.off button')].map((b) => b.dataset.card)"
     assert page.evaluate(off) == ["10H", "KS"]
+    labels = [card(page, name).get_attribute("aria-label").rpartition(", ")[2] for name in ("10H", "KS", "9C")]
+    assert labels[:2] == ["cannot be played now", "does not move that marble"]
+    assert card(page, "KS").get_attribute("aria-disabled") is None
     card(page, "9C").click()
     assert page.locator("#choices .choice").count() == 1
-    card(page, "KS").click(force=True)  # another card is meant: the marble is put down
+    card(page, "KS").click()  # another card is meant: the marble is put down
     heading(page, "Your turn: where does it go?")
     page.keyboard.press("Escape")
     marble(page, "t30").click()
