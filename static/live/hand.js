@@ -3,7 +3,7 @@ import { cardWords, effectWords, rankOf, theCard } from "./cards.js";
 import { el, swapChildren, targetOf } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 import { card, suitIcon } from "./pieces.js";
-/** @import { Company, Texts } from "./types.js" */
+/** @import { Company } from "./types.js" */
 
 const DRAG = 6; // px before a press becomes a drag
 
@@ -167,14 +167,8 @@ export class Hand {
   }
 }
 
-/** The words for laying, burning or giving a card. @param {string} verb @param {string} name */
+/** The words for burning or giving a card. @param {string} verb @param {string} name */
 export function verbWords(verb, name) {
   // Translators: on buttons; %(card)s comes with its article, for instance "the king of spades".
-  /** @type {Texts} */
-  const texts = {
-    play: gettext("Lay %(card)s"),
-    burn: gettext("Burn %(card)s"),
-    give: gettext("Give %(card)s"),
-  };
-  return fill(texts[verb] ?? gettext("Lay %(card)s"), { card: theCard(name) });
+  return fill(verb === "burn" ? gettext("Burn %(card)s") : gettext("Give %(card)s"), { card: theCard(name) });
 }

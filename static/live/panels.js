@@ -76,7 +76,7 @@ export function choices(state, player) {
     if (choice.marble) return [note(gettext("Now a card for that marble. Tap the marble again to put it down."))];
     return [note(sideWords(state.company, view) || hintFor(verb))];
   }
-  if (stage === "lay") return laying(state, player, verb);
+  if (stage === "lay") return laying(state, player);
   if (stage === "confirm") {
     const no = gettext("Take back the last part");
     return [main(gettext("Release"), () => player.confirm(), "confirm"), other(no, () => player.cancel(), "cancel")];
@@ -93,14 +93,15 @@ function hintFor(verb) {
   return gettext("Tap a card, then the place where it goes. Or begin with a marble.");
 }
 
-/** @param {Situation} state @param {Player} player @param {string} verb */
-function laying(state, player, verb) {
+/** @param {Situation} state @param {Player} player */
+function laying(state, player) {
   const { choice, view } = state;
   if (!choose.openCards(view).has(choice.card)) {
     return [note(gettext("That card cannot be played while another one can."))];
   }
   // After a joker a hand may hold cards to play only; burning is asked for when nothing else is left.
-  if (choose.handed(view, choice)) return [main(verbWords(verb, choice.card), () => player.lay(choice.card))];
+  const [kind] = choose.handed(view, choice).split(" ");
+  if (kind) return [main(verbWords(kind, choice.card), () => player.lay(choice.card))];
   return plays(state, player);
 }
 

@@ -25,7 +25,6 @@ export function refusalWords(nak) {
     long_over: gettext("That cannot be said here any more."),
     out: gettext("Your team is out of the game."),
     nothing_to_take_back: gettext("You have played nothing in this hand that could be taken back."),
-    only_against_bots: gettext("Plays are taken back only in practice, against bots alone."),
     suspended: nak.until
       ? suspendedWords(nak.until)
       : gettext("You are banned by a ruling: you cannot play this match."),

@@ -36,8 +36,8 @@ export function cardsFor(view, seat, choice) {
 }
 
 /**
- * The targets that may be pressed while no marble is picked up: one marble alone goes there, and no marble stands there
- * that could be meant instead. The marbles of a shared card are picked up first.
+ * The targets to press while no marble is picked up: one marble alone goes there, and none that could be meant instead
+ * stands there. The marbles of a shared card are picked up first.
  * @param {TockView} view @param {number} seat @param {Choice} choice @returns {Target[]}
  */
 export function direct(view, seat, choice) {
@@ -65,13 +65,11 @@ export const offered = (view, seat, choice) =>
 export function ways(view, seat, choice) {
   const targets = choose.targetsFor(view, seat, choice);
   if (choice.marble) return targets.map((target) => ({ target }));
-  const marbles = choose.marblesFor(view, seat, choice);
   const once = targets.filter(
     ({ play }, i) => !play || targets.findIndex((other) => other.play === play) === i, // two own marbles change places
   );
-  const few = once.length <= MOST && once.every(({ play }) => play);
-  if (few) return once.map((target) => ({ target }));
-  return marbles.map((marble) => {
+  if (once.length <= MOST && once.every(({ play }) => play)) return once.map((target) => ({ target }));
+  return choose.marblesFor(view, seat, choice).map((marble) => {
     const own = targets.filter(({ from }) => from === marble.place);
     return own.length === 1 && own[0].play ? { target: own[0] } : { marble, count: own.length };
   });
