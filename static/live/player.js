@@ -1,5 +1,5 @@
-// What the player does at the table page: marks a card, lays it, takes up marbles, releases. Where touches bind they are
-// sent; elsewhere nothing is sent before the release. The rules stay on the server.
+// What the player does at the table page: marks a card, lays it, takes up marbles, releases. Where touches bind
+// they are sent; elsewhere nothing is sent before the release. The rules stay on the server.
 import * as choose from "./choose.js";
 import { chosen } from "./chosen.js";
 import { touchedPlaces } from "./notation.js";
