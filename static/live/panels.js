@@ -78,7 +78,7 @@ export function choices(state, player) {
   }
   if (stage === "lay") return laying(state, player);
   if (stage === "confirm") {
-    const no = gettext("Take back the last part");
+    const no = choice.legs.length ? gettext("Take back the last part") : gettext("Change");
     return [main(gettext("Release"), () => player.confirm(), "confirm"), other(no, () => player.cancel(), "cancel")];
   }
   const out = plays(state, player);

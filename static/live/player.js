@@ -168,8 +168,7 @@ export class Player {
     const { choice } = this;
     const next = { ...choose.take(choice, target), laid: true };
     if (next.play && !next.legs.length) {
-      if (this.asks) this.set(next);
-      else this.release(next.play);
+      this.release(next.play);
       return;
     }
     // A leg laid out is a marble touched; a shared card is released as a whole, when all its legs are laid out.
@@ -177,8 +176,12 @@ export class Player {
     this.set(next);
   }
 
-  /** A marble released ends the turn. @param {string} play */
+  /** A marble released ends the turn, after a question where the player wants one. @param {string} play */
   release(play) {
+    if (this.asks) {
+      this.set({ ...this.choice, play });
+      return;
+    }
     this.unsettled = false;
     this.ask("play", { play });
     this.table.render();

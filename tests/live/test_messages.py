@@ -41,6 +41,7 @@ def test_the_frames_of_the_worked_example_are_read() -> None:
         ("burn", {"card": "10H"}),
         ("exchange", {"card": "JK"}),
         ("phrase", {"code": "good_game"}),
+        ("take_back", {}),
         ("resign", {}),
         ("dispute", {}),
         ("dispute", {"kind": "talk"}),

@@ -260,4 +260,8 @@ def test_a_team_that_is_out_calls_nobody(opened, out, calls):
     until(page, "document.querySelectorAll('#hand button').length > 0")
     assert call_button(page).is_visible() == calls
     page.keyboard.press("F2")
+    if calls:
+        page.get_by_role("dialog").wait_for()  # the form is loaded when it is asked for
+    else:
+        page.wait_for_timeout(300)
     assert page.get_by_role("dialog").count() == calls

@@ -141,6 +141,7 @@ def test_every_setting_can_be_set_by_keyboard_and_holds_at_once_and_at_the_next_
     page = opened(boot(VIEW), FakeTable(VIEW), screen={"width": 360, "height": 640}, bypass_csp=True)
     page.add_init_script(RECORDER)
     page.reload()
+    until(page, "!document.getElementById('settings-button').hidden")
     page.locator("#settings-button").press("Enter")
     until(page, "document.getElementById('settings').open")
     box = page.locator("#settings")
@@ -215,7 +216,8 @@ def test_the_board_turns_with_everything_on_it(opened):
     assert page.evaluate(f"(a) => {hole}", spot)
     page.locator("[data-card='9C']").first.click()
     page.locator("[data-card='9C']").first.click()
-    assert page.locator("#board [role=button]").count() >= 2
+    assert page.locator("#board .marble[role=button]").count() == 2
+    assert page.locator("#board .target[role=button]").count() == 2
     page.evaluate(turn, "on")
     until(page, "!document.querySelector('#board svg').classList.contains('lies')")
     assert page.evaluate(where) == before
@@ -232,6 +234,20 @@ def test_a_move_is_released_after_a_question_where_it_is_chosen(opened, js_site)
     page.locator("[data-key=confirm]").click()
     page.wait_for_timeout(150)
     assert table.commands("play") == [{"play": "9C t30-t39"}]
+
+
+def test_a_question_answered_with_no_binds_nobody(opened, js_site):
+    table = FakeTable(VIEW)
+    page = at_table(opened, js_site, VIEW, table, confirm="on")
+    page.locator("[data-card='9C']").first.click()
+    page.locator("#choices [data-key='t:t30-t39']").click()
+    page.get_by_role("button", name="Change").click()
+    page.locator("[data-card='KS']").first.click()  # the nine was never laid
+    page.locator("#choices [data-key='t:t30-t7']").wait_for()
+    page.locator("[data-card='10H']").first.click()
+    page.locator("#choices [data-key=skip]").click()
+    page.locator("#choices [data-key=confirm]").wait_for()
+    assert [frame["kind"] for frame in table.received if frame["t"] == "cmd"] == []
 
 
 def test_phrases_are_offered_around_the_game_and_can_be_hidden(opened, js_site):

@@ -172,6 +172,7 @@ def sensible(chance: Chance, known: Known) -> tuple[str, dict[str, str]]:
 ARGS: dict[str, Callable[[Chance, Known], dict[str, str]]] = {
     "ready": lambda chance, known: {"share": nearly_bytes(chance)} if chance.once_in(4) else {},
     "share": lambda chance, known: {"value": f"{chance.below(2**30):064x}"},
+    "take_back": lambda chance, known: {},
     "resign": lambda chance, known: {},
     "pass": lambda chance, known: {},
     "touch": lambda chance, known: {"card": card(chance, known)} if chance.once_in(2) else {"marble": place(chance)},
