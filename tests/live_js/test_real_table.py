@@ -1,6 +1,5 @@
 """The page at a real table of the running site: practice against three bots, by mouse and by keyboard alone."""
 
-
 import pytest
 
 from .harness import until
