@@ -68,9 +68,9 @@ class Play:
 
 
 class Hand(Protocol):
-    """An input method. `place` presses the marble or target of a key, `m:t30` or `t:t30-t39`."""
+    """An input method. `mark` chooses a card, which binds nothing; `press` presses the button of a key, `t:t30-t39`."""
 
-    def lay(self, seat: "Seat", card: str) -> None: ...
+    def mark(self, seat: "Seat", card: str) -> None: ...
 
     def hand_over(self, seat: "Seat", card: str) -> None: ...
 
@@ -137,11 +137,19 @@ class Seat:
         self.until("tockTable.mayChoose && tockTable.view.legal?.length > 0 && !tockTable.sent", "its turn")
         return self.view()
 
-    def stage(self, wanted: str) -> None:
-        """Wait until the page asks for a card, a marble or a target."""
-        keys = {"marble": "m:", "target": "t:"}
-        shown = f"[...document.querySelectorAll('#choices [data-key]')].some(n => n.dataset.key.startsWith('{keys[wanted]}'))"
-        self.until(shown, f"asks for a {wanted}")
+    def offered(self, leg: Leg, where: str, *, marble: bool = False) -> str:
+        """Wait until a leg's target can be pressed in a group of the page; return its key.
+
+        `marble`: or else the marble, where several marbles or several places could be meant.
+        """
+        wanted = [f"t:{leg.marble}-{leg.to}"] + [f"m:{leg.marble}"] * marble
+        nodes = (
+            f"[...document.querySelectorAll('{where} :is(button, [role=button])[data-key]')].map(n => n.dataset.key)"
+        )
+        fits = "key === want || (want.endsWith('-') && key.startsWith(want))"
+        found = f"(() => {{ const keys = {nodes}; for (const want of {json.dumps(wanted)})"
+        found += f" for (const key of keys) if ({fits}) return key; return ''; }})()"
+        return str(self.until(found, f"offers {wanted}"))
 
     def ready(self) -> None:
         """Press "I am ready"."""
@@ -156,7 +164,7 @@ class Seat:
             self.hand.hand_over(self, play.card)
         else:
             if self.page.evaluate("tockTable.choice.card") != play.card:
-                self.hand.lay(self, play.card)
+                self.hand.mark(self, play.card)
             if play.kind == "skip":
                 self.until("document.querySelector('#choices [data-key=skip]')", "offers the sacrifice of the ten")
                 self.hand.press(self, "skip")
@@ -179,73 +187,79 @@ class Seat:
         x, y = self.until(spot, f"shows {where}")
         return float(x), float(y)
 
-    def key_of(self, leg: Leg) -> str:
-        """Return the key of a leg's target on the page."""
-        if leg.to:
-            return f"t:{leg.marble}-{leg.to}"
-        found = "[...document.querySelectorAll('#choices [data-key]')].map(n => n.dataset.key).find(k => k.startsWith('t:r-'))"
-        return str(self.until(found, "offers to come out"))
-
 
 def card_at(card: str) -> str:
     """Return the selector of a card of the hand."""
     return f'#hand button[data-card="{card}"]:not([aria-disabled])'
 
 
+def on_board(key: str) -> str:
+    """Return the selector of a marble or target of the board."""
+    return f'#board [data-key="{key}"]'
+
+
+def press_leg(hand: Hand, seat: Seat, leg: Leg) -> None:
+    """Press the button of a leg; that of its marble before it, where that has several ways to go."""
+    key = seat.offered(leg, "#choices", marble=True)
+    hand.press(seat, key)
+    if key.startswith("m:"):
+        hand.press(seat, seat.offered(leg, "#choices"))
+
+
 class Clicks:
-    """A mouse: two clicks for a card, then marbles and targets on the board."""
+    """A mouse: a click for a card, then marbles and targets on the board."""
 
-    def lay(self, seat: Seat, card: str) -> None:
-        """Mark the card, then press the button that lays it."""
+    def mark(self, seat: Seat, card: str) -> None:
+        """Click the card."""
         seat.page.locator(card_at(card)).first.click()
-        seat.page.locator("#choices [data-key=main]").click()
 
-    hand_over = lay
+    def hand_over(self, seat: Seat, card: str) -> None:
+        """Click the card, then the button that burns or gives it."""
+        self.mark(seat, card)
+        seat.page.locator("#choices [data-key=main]").click()
 
     def press(self, seat: Seat, key: str) -> None:
         """Click a button under the board."""
         seat.page.locator(f'#choices [data-key="{key}"]').click()
 
     def move(self, seat: Seat, leg: Leg) -> None:
-        """Click the marble on the board, then its target."""
-        seat.stage("marble")
-        seat.page.mouse.click(*seat.box(f'#board [data-key="m:{leg.marble}"]'))
-        seat.stage("target")
-        seat.page.mouse.click(*seat.box(f'#board [data-key="{seat.key_of(leg)}"]'))
+        """Click the target; the marble before it, where the target alone does not tell which one goes."""
+        key = seat.offered(leg, "#board", marble=True)
+        seat.page.mouse.click(*seat.box(on_board(key)))
+        if key.startswith("m:"):
+            seat.page.mouse.click(*seat.box(on_board(seat.offered(leg, "#board"))))
 
 
 class Taps:
-    """A touch screen: two taps for a card, then the buttons of marbles and targets."""
+    """A touch screen: a tap for a card, then the buttons of plays, or of marbles and targets."""
 
-    def lay(self, seat: Seat, card: str) -> None:
-        """Tap the card twice."""
-        card_there = seat.page.locator(card_at(card)).first
-        card_there.tap()
+    def mark(self, seat: Seat, card: str) -> None:
+        """Tap the card."""
+        seat.page.locator(card_at(card)).first.tap()
         seat.until(f"tockTable.choice.card === '{card}'", f"{card} is marked")
-        card_there.tap()
 
-    hand_over = lay
+    def hand_over(self, seat: Seat, card: str) -> None:
+        """Tap the card twice."""
+        self.mark(seat, card)
+        seat.page.locator(card_at(card)).first.tap()
 
     def press(self, seat: Seat, key: str) -> None:
         """Tap a button under the board."""
         seat.page.locator(f'#choices [data-key="{key}"]').tap()
 
     def move(self, seat: Seat, leg: Leg) -> None:
-        """Tap the marble's button, then the target's."""
-        seat.stage("marble")
-        self.press(seat, f"m:{leg.marble}")
-        seat.stage("target")
-        self.press(seat, seat.key_of(leg))
+        """Tap the play's button, or the marble's and then the target's."""
+        press_leg(self, seat, leg)
 
 
 class Drags:
-    """A mouse that drags: the card to the board, the marble to its target."""
+    """A mouse that drags: the card to the board, which lays it, and the marble to its target."""
 
-    def lay(self, seat: Seat, card: str) -> None:
-        """Drag the card onto the board."""
+    def mark(self, seat: Seat, card: str) -> None:
+        """Drag the card onto the board: it is laid, and binds where touches do."""
         self._carry(seat, card_at(card), lambda: seat.box("#board svg"))
 
-    hand_over = lay
+    hand_over = mark
 
     def press(self, seat: Seat, key: str) -> None:
         """Click a button under the board, which needs no dragging."""
@@ -253,13 +267,11 @@ class Drags:
 
     def move(self, seat: Seat, leg: Leg) -> None:
         """Drag the marble; its targets appear as soon as it is picked up."""
-        seat.stage("marble")
-
-        def target() -> tuple[float, float]:
-            seat.stage("target")
-            return seat.box(f'#board [data-key="{seat.key_of(leg)}"]')
-
-        self._carry(seat, f'#board [data-key="m:{leg.marble}"]', target)
+        marble = on_board(f"m:{leg.marble}")
+        seat.until(
+            f"document.querySelector('{marble}')?.getAttribute('role') === 'button'", "lets the marble be picked up"
+        )
+        self._carry(seat, marble, lambda: seat.box(on_board(seat.offered(leg, "#board"))))
 
     @staticmethod
     def _carry(seat: Seat, what: str, where: Callable[[], tuple[float, float]]) -> None:
@@ -272,7 +284,7 @@ class Drags:
 
 
 class Keyboard:
-    """The keyboard alone: arrows move, Enter lays, picks up and releases."""
+    """The keyboard alone: arrows move, Enter marks, picks up and releases."""
 
     FOCUS = (
         "(() => { const n = document.activeElement; return n && document.getElementById('table').contains(n) ?"
@@ -281,15 +293,17 @@ class Keyboard:
     )
     GROUPS = ("hand", "choices", "board")
 
-    def lay(self, seat: Seat, card: str) -> None:
-        """Move to the card, mark it, lay it."""
+    def mark(self, seat: Seat, card: str) -> None:
+        """Move to the card and mark it."""
         self._walk(seat, "hand", "card", card)
         seat.page.keyboard.press("Enter")
         seat.until(f"tockTable.choice.card === '{card}'", f"{card} is marked")
+
+    def hand_over(self, seat: Seat, card: str) -> None:
+        """Mark the card, and press Enter on it once more."""
+        self.mark(seat, card)
         self._walk(seat, "hand", "card", card)
         seat.page.keyboard.press("Enter")
-
-    hand_over = lay
 
     def press(self, seat: Seat, key: str) -> None:
         """Move to a button under the board and press it."""
@@ -297,11 +311,8 @@ class Keyboard:
         seat.page.keyboard.press("Enter")
 
     def move(self, seat: Seat, leg: Leg) -> None:
-        """Move to the marble, then to its target."""
-        seat.stage("marble")
-        self.press(seat, f"m:{leg.marble}")
-        seat.stage("target")
-        self.press(seat, seat.key_of(leg))
+        """Move to the play's button, or to the marble's and then to the target's."""
+        press_leg(self, seat, leg)
 
     def _walk(self, seat: Seat, group: str, name: str, wanted: str) -> None:
         """Press arrows until the wanted element has the focus, as a person does who sees the focus."""

@@ -10,7 +10,7 @@ from games import bots
 from games.models import Table
 
 from .evening import four_members, game_of, open_chosen_table, record_of
-from .seats import Leg, Play, Seat, until
+from .seats import Drags, Leg, Play, Seat, on_board, until
 
 pytestmark = pytest.mark.browser
 
@@ -73,6 +73,13 @@ def plays_of(table: Table, seat: Seat) -> list[str]:
     return [body["play"] for code, body in record_of(table) if code == "play" and body.get("seat") == seat.number]
 
 
+def pick_up(seat: Seat, leg: Leg) -> None:
+    """Click the marble of a leg on the board."""
+    marble = on_board(f"m:{leg.marble}")
+    seat.until(f"document.querySelector('{marble}')?.getAttribute('role') === 'button'", "lets the marble be picked up")
+    seat.page.mouse.click(*seat.box(marble))
+
+
 def check_record(table: Table) -> None:
     """Check that every command is in the record once, and that the record is complete."""
     events = list(game_of(table).events.order_by("seq"))
@@ -84,20 +91,17 @@ def check_record(table: Table) -> None:
 def test_a_reload_in_the_middle_of_a_move_keeps_what_was_touched(seats: list[Seat], table: Table) -> None:
     seat, play = play_until(seats, a_move)
     (leg,) = play.legs
-    seat.hand.lay(seat, play.card)
-    seat.stage("marble")
+    Drags().mark(seat, play.card)
+    seat.until("tockTable.sent === 0 && tockTable.view.touched?.card", "the card is touched")
     seat.page.reload()
     seat.until("tockTable.link.state.joined", "the line stands again")
     assert seat.asked()["touched"] == {"card": play.card}
-    seat.stage("marble")  # the card need not be laid again
-    seat.page.locator(f'#choices [data-key="m:{leg.marble}"]').click()
+    pick_up(seat, leg)  # the card need not be laid again
     seat.until("tockTable.sent === 0 && tockTable.view.touched?.marble", "the marble is touched")
     seat.page.reload()
     seat.until("tockTable.link.state.joined", "the line stands again")
     assert seat.asked()["touched"] == {"card": play.card, "marble": leg.marble}
-    seat.stage("target")
-    key = seat.key_of(leg)
-    seat.page.locator(f'#choices [data-key="{key}"]').click()
+    seat.page.locator(f'#choices [data-key="{seat.offered(leg, "#choices")}"]').click()
     seats[0].settled_after(lambda view: view["pile"] == play.card and "touched" not in view)
     assert plays_of(table, seat)[-1] == play.text
     touches = [body for code, body in record_of(table) if code == "touch" and body["seat"] == seat.number]
@@ -157,7 +161,7 @@ def test_two_tabs_of_one_seat_see_the_same_and_play_once(seats: list[Seat], tabl
 
     until(there, until_joined, "the second tab stands")
     until(here, "tockTable.link.aside", "the first tab is told that it looks on")
-    seat.hand.lay(seat, play.card)  # in the older window: refused, and nothing is written
+    Drags().mark(seat, play.card)  # in the older window: refused, and nothing is written
     until(here, "tockTable.sent === 0", "the older window is answered")
     assert here.evaluate("tockTable.view.touched ?? null") is None
     asked = "(play) => tockTable.player.ask('play', { play })"
@@ -174,13 +178,11 @@ def test_two_tabs_of_one_seat_see_the_same_and_play_once(seats: list[Seat], tabl
 def test_a_double_click_on_a_target_sends_one_play(seats: list[Seat], table: Table) -> None:
     seat, play = play_until(seats, a_move)
     (leg,) = play.legs
-    seat.hand.lay(seat, play.card)
-    seat.stage("marble")
-    seat.page.locator(f'#choices [data-key="m:{leg.marble}"]').click()
-    seat.stage("target")
-    seat.until("tockTable.sent === 0", "the touch is answered")
+    Drags().mark(seat, play.card)
+    pick_up(seat, leg)
+    seat.until("tockTable.sent === 0 && tockTable.view.touched?.marble", "the touch is answered")
     before = len(seat.visitor.frames)
-    seat.page.mouse.dblclick(*seat.box(f'#board [data-key="{seat.key_of(leg)}"]'))
+    seat.page.mouse.dblclick(*seat.box(on_board(seat.offered(leg, "#board"))))
     seats[0].settled_after(lambda view: view["pile"] == play.card and "touched" not in view)
     sent = [frame.text for frame in seat.visitor.frames[before:] if frame.sent and '"kind":"play"' in frame.text]
     assert len(sent) == 1

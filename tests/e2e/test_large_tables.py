@@ -12,7 +12,7 @@ from games.models import Table
 from tests.servers.browser import DESKTOP, PHONE, Visitors, overflow
 
 from .evening import a_member, game_of, let_play, open_chosen_table, record_of
-from .seats import Clicks, Keyboard, Seat, Taps, until
+from .seats import Clicks, Keyboard, Leg, Seat, Taps, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -99,23 +99,19 @@ def test_a_seven_over_three_marbles_is_tapped_out_on_a_telephone(come: Any) -> N
         shares_three_ways, seed=11, hand=Taps(), screen=PHONE, rules="tock/1", teams=2, team_names=()
     )
     page, card = seat.page, line.split()[0]
-    seat.hand.lay(seat, card)
-    seat.until("document.querySelector('#choices [data-key^=\"m:\"]')", "asks for a marble")
+    seat.hand.mark(seat, card)
     for word in line.split()[1:]:
-        start = word.split("-")[0]
-        if page.evaluate("tockTable.choice.marble") != start:
-            seat.hand.press(seat, f"m:{start}")
-        seat.stage("target")
-        seat.hand.press(seat, f"t:{word}")
+        seat.hand.move(seat, Leg(*word.split("-")))
     seat.until("document.querySelector('#choices [data-key=confirm]')", "asks for the release")
     assert page.evaluate("tockTable.choice.legs.length") == 3
     assert len(page.locator("#board .target-done").all()) == 3
     # nothing is released yet: the last leg can be taken back and laid again
     page.locator("#choices [data-key=cancel]").tap()
-    seat.stage("target")
+    last = Leg(*line.split()[-1].split("-"))
+    seat.offered(last, "#choices", marble=True)
     assert page.evaluate("tockTable.choice.legs.length") == 2
     assert overflow(page) <= 0
-    seat.hand.press(seat, f"t:{line.split()[-1]}")
+    seat.hand.move(seat, last)
     seat.until("document.querySelector('#choices [data-key=confirm]')", "asks for the release")
     page.locator("#choices [data-key=confirm]").tap()
     seat.until("tockTable.view.turn !== tockTable.boot.seat", "the turn passes")
