@@ -68,17 +68,17 @@ def collected(folder: Path) -> list[str]:
     return [line for path in sorted((folder / "collected").iterdir()) for line in path.read_text().splitlines()]
 
 
-def test_every_line_arrives_once_also_after_the_collector_was_away(folder: Path) -> None:
+def test_every_line_arrives_also_after_the_collector_was_away(folder: Path) -> None:
     port = free_port()
     first = written(folder, range(20))
     with rsyslog(folder, "sender", port):
         with rsyslog(folder, "collector", port):
-            # The sender tries again after longer and longer times while the collector has not begun to listen.
-            eventually(lambda: collected(folder) == first, seconds=90)
+            # The sender tries again after longer and longer times while the collector has not begun to listen. Syslog
+            # over TCP has no acknowledgement: a line whose connection failed is sent again, and may arrive twice.
+            eventually(lambda: set(collected(folder)) == {*first}, seconds=90)
         second = written(folder, range(20, 40))
         with rsyslog(folder, "collector", port):
             eventually(lambda: set(collected(folder)) == {*first, *second}, seconds=90)
-    assert sorted(collected(folder)) == sorted(first + second)
     assert [json.loads(json.loads(line)["log"])["request"] for line in first] == [f"r{number}" for number in range(20)]
 
 
