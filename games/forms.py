@@ -1,4 +1,4 @@
-"""The form for a practice table."""
+"""The forms for a practice table and for a casual one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -199,3 +199,58 @@ def again_fields(
     if touch:
         fields["touch"] = "on"
     return fields
+
+
+CLOCK_NAMES: Mapping[str, str | Promise] = {
+    "none": _("No clock"),
+    "fast": _("Fast: 2 minutes each, 3 seconds more for each play, 30 seconds at most"),
+    "normal": _("Normal: 5 minutes each, 5 seconds more for each play, a minute at most"),
+    "slow": _("Slow: 15 minutes each, 10 seconds more for each play, three minutes at most"),
+}
+WATCHERS: Mapping[str, str | Promise] = {
+    "all": _("Everybody: the table is in the lists"),
+    "link": _("Who has the link"),
+    "nobody": _("Only those who play"),
+}
+
+
+class CasualForm(PracticeForm):
+    """The choice of a game with friends. Every field is optional."""
+
+    pace = forms.ChoiceField(
+        label=_("Clock"),
+        required=False,
+        choices=list(CLOCK_NAMES.items()),
+        error_messages={"invalid_choice": _("There is no such clock.")},
+    )
+    rated = forms.BooleanField(
+        label=_("Rated"),
+        required=False,
+        help_text=_("The game counts for the leaderboards: signed-in people only, a clock, strict touch."),
+    )
+    watch = forms.ChoiceField(
+        label=_("Who may find and watch it"),
+        required=False,
+        choices=list(WATCHERS.items()),
+        widget=forms.RadioSelect,
+        error_messages={"invalid_choice": _("Choose who may watch.")},
+    )
+    name = forms.CharField(
+        label=_("Your name at the table"), required=False, max_length=60, help_text=_("2 to 20 letters, digits, spaces.")
+    )
+
+    def __init__(self, *args: Any, guest: bool = False, name: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.defaults |= {"pace": "none", "rated": False, "watch": "link"}
+        self.initial = {**self.defaults, "name": name, **self.initial}
+        if guest:
+            self.fields["name"].widget.attrs |= {"autocomplete": "nickname"}
+            self.fields["rated"].disabled = True
+        else:
+            del self.fields["name"]
+
+    def options(self) -> dict[str, Any]:
+        """Return the arguments of `casual.open_table` that were chosen; the form must be valid."""
+        chosen = super().options()
+        watch = chosen.pop("watch")
+        return {**chosen, "listed": watch == "all", "seated_only": watch == "nobody"}

@@ -2,15 +2,22 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from tock_league.common import clock
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
+from tock_league.common.transactions import writing
 
-from .models import Game, Seating, SeatView, Table, TablePreferences, TableRole
+from .models import CasualTable, Game, HeldSeat, Seating, SeatView, Table, TablePreferences, TableRole
 from .selectors import replays
+
+
+GUESTS_KEPT = timedelta(days=30)
+AT_ONCE = 1000
 
 
 def obstacles(person: Person) -> Iterator[Obstacle]:
@@ -25,15 +32,25 @@ def obstacles(person: Person) -> Iterator[Obstacle]:
 
 
 def forget(leaving: Leaving) -> None:
-    """Take the places of a referee away, the settings of the tables' pages, and the name out of the names of tables. Seats
-    stay, under the pseudonym.
+    """Take the places of a referee away, the settings of the tables' pages, what casual tables note besides the seats, and
+    the name out of the names of tables. Seats stay, under the pseudonym.
     """
     player = leaving.person.player
     if player is None:
         return
     TableRole.objects.filter(player=player).delete()
     TablePreferences.objects.filter(player=player).delete()
+    HeldSeat.objects.filter(player=player).delete()
+    CasualTable.objects.filter(host=player).update(host=None)
     name_tables(leaving)
+
+
+def forget_guests() -> int:
+    """Delete the names of guests at casual tables that nobody has used for GUESTS_KEPT; return how many."""
+    old = Seating.objects.filter(table__kind=Table.Kind.CASUAL, table__updated_at__lt=clock.now() - GUESTS_KEPT)
+    found = list(old.exclude(guest_name="").values_list("pk", flat=True)[:AT_ONCE])
+    with writing():
+        return Seating.objects.filter(pk__in=found).update(guest_name="") if found else 0
 
 
 def name_tables(leaving: Leaving) -> None:
@@ -96,6 +113,15 @@ SECTIONS = (
         TablePreferences._meta.label,
         _of_player(TablePreferences, "chosen", "created_at", "updated_at", related=("player",)),
     ),
+    Section(
+        "casual_tables",
+        CasualTable._meta.label,
+        lambda person: (
+            exported(row, "table", "code", "listed", "created_at")
+            for row in CasualTable.objects.filter(host=person.player).select_related("table").order_by("pk")
+        ),
+    ),
+    Section("held_seats", HeldSeat._meta.label, _of_player(HeldSeat, "game", "seat", related=("game",))),
     Section("table_roles", TableRole._meta.label, _of_player(TableRole, "table", "role")),
     Section(
         "hands_seen",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from games.models import Seating
+from games.models import Seating, Table
 from tock_league.accounts.sessions import GUEST_KEY
 from tock_league.common import clock
 
@@ -99,6 +99,11 @@ def holds(seating: Holder, person: Person) -> bool:
     if seating.player_id is not None:
         return seating.player_id == person.player_id
     return bool(seating.guest_key) and seating.guest_key == person.guest_key
+
+
+def may_see(table: Table, person: Person) -> bool:
+    """Return whether `person` may see the table and its replays: everybody, or only those who hold a seat."""
+    return not table.seated_only or seat_of(table.pk, person) is not None
 
 
 def seat_of(table_id: int, person: Person) -> int | None:

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from games.services import analysis, bots, clocks, months
+from games.services import analysis, bots, casual, clocks, months
 from tock_league.common.metrics import MISSED
 
 
@@ -18,6 +18,12 @@ def sweep_deadlines() -> int:
 def keep_months_ready() -> None:
     """Make the partitions of the coming months; daily, on PostgreSQL."""
     months.keep_ready()
+
+
+@shared_task(name="games.tasks.close_abandoned")
+def close_abandoned() -> int:
+    """Close the casual tables whose people have left; every minute."""
+    return casual.close_abandoned()
 
 
 @shared_task(name="games.tasks.analyse")

@@ -1,7 +1,9 @@
 from django.urls import path
 
-from . import api, views
+from . import api
 from .live import analysis, http, records
+from .views import casual
+from .views import tables as views
 
 app_name = "games"
 urlpatterns = [
@@ -9,6 +11,11 @@ urlpatterns = [
     path("games/open-deals/", views.open_deals, name="open_deals"),
     path("games/deal_verifier.py", views.deal_verifier, name="deal_verifier"),
     path("games/<slug:slug>/", views.replay, name="replay"),
+    path("play/new/", casual.new, name="casual_new"),
+    path("play/quick/", casual.quick, name="quick_seat"),
+    path("play/join/", casual.join, name="join"),
+    path("play/<slug:code>/", casual.room, name="room"),
+    path("play/<slug:code>/<slug:deed>/", casual.deed, name="room_deed"),
     path("practice/", views.practice, name="practice"),
     path("api/table-preferences", api.choose_preferences, name="preferences"),
     path("api/tables/<slug:slug>/commands", http.commands, name="commands"),

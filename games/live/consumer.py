@@ -8,7 +8,7 @@ from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from games.fold import SPECTATOR, Viewer
-from games.permissions import Login, Person, person_of, seat_of
+from games.permissions import Login, Person, may_see, person_of, seat_of
 from games.selectors.games import table_by_slug
 from games.selectors.tables import referee_viewer
 from tock_league.common import logs
@@ -104,6 +104,8 @@ class TableConsumer(AsyncWebsocketConsumer):
             return None
         user, session = people.visitor_of(self.scope)
         person = person_of(user, session)
+        if not may_see(table, person):
+            return None
         return table.pk, person, people.login_of(user, session), seat_of(table.pk, person)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from games.announcements import PlaysRecorded
 from games.fold import SPECTATOR, Row, Sight, Step, TableState, Told, Viewer, release, steps, told
-from games.models import Game
+from games.models import Game, Table
 from games.permissions import Login, Person
 from games.selectors import games as reader
 from games.selectors import referee as referee_reader
@@ -195,7 +195,9 @@ class Feed:
         The caller passes the viewers, because clients come and go on the loop meanwhile.
         """
         game = reader.current_game(self.table_id)
-        seats = self.seats or table_reader.seats_of(self.table_id)
+        # At a casual table seats change hands while it is open.
+        known = self.seats if game.table.kind != Table.Kind.CASUAL else []
+        seats = known or table_reader.seats_of(self.table_id)
         more, rows = self._fetch_known(watched)
         referees = referee_reader.referees(self.table_id) if refereed else None
         if self.game is not None and self.private is not None and self.game.pk == game.pk:
@@ -236,6 +238,7 @@ class Feed:
 
     def take(self, found: Fetched) -> None:
         """Apply what `finish` left: the new game, if there is one, and the spectators' stream; on the loop."""
+        self.who_due |= self.seats != found.seats
         self.seats, self.game = found.seats, found.game
         if found.base is not None:
             self.private, self.public = Stream(found.base), None

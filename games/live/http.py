@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from games.fold import SPECTATOR, Viewer
 from games.models import Game, Table
-from games.permissions import Login, Person, person_of
+from games.permissions import Login, Person, may_see, person_of
 from games.selectors import games as reader
 from games.selectors import tables as table_reader
 from tock_league.common import clock, logs
@@ -62,6 +62,8 @@ def _place(request: HttpRequest, slug: str) -> Place | None:
     if table is None:
         return None
     person = person_of(request.user, request.session)
+    if not may_see(table, person):
+        return None
     return Place(table, person, table_reader.viewer_of(table, person), people.login_of(request.user, request.session))
 
 

@@ -14,6 +14,7 @@ from django.http import HttpRequest, parse_cookie
 
 from games.models import Game, Seating
 from games.permissions import Login, Person, holds, mark_of
+from games.services import casual
 from tock_league.accounts import sessions
 from tock_league.accounts.models import User
 from tock_league.common import clock
@@ -84,9 +85,11 @@ def _stands(login: Login, alive: Collection[str], users: Mapping[str, tuple[str,
     return password is not None and player == own and mark_of(password) == login.mark
 
 
+SEAT_S = 30.0  # between two writes that a person is at a seat of a casual table
 KEEP_S = 60.0  # between two writes that a person plays
 _kept: dict[str, float] = {}  # by session key, when that was written last (monotonic)
 _seen: dict[tuple[str | None, int], float] = {}  # by session key and table, when its game was looked at last
+_sitting: dict[tuple[int, int], float] = {}  # by table and seat, when its presence was written last (monotonic)
 _keeping = Lock()
 
 
@@ -123,6 +126,17 @@ def stay(present: Iterable[tuple[Login, int]]) -> None:
     tables = {table_id for _login, table_id in due}
     running = set(Game.objects.filter(table_id__in=tables, state=Game.State.PLAYING).values_list("table_id", flat=True))
     keep(login for login, table_id in due if table_id in running)
+
+
+def sit(places: Iterable["Place"]) -> None:
+    """Write that the people on these seats are at their casual tables; in a thread. Each seat at most once in SEAT_S."""
+    now = clock.monotonic()
+    with _keeping:
+        for old in [seat for seat, at in _sitting.items() if now - at >= SEAT_S]:
+            del _sitting[old]
+        due = {(table_id, seat) for table_id, seat, _person in places} - _sitting.keys()
+        _sitting.update(dict.fromkeys(due, now))
+    casual.note_presence(due)
 
 
 Place = tuple[int, int, Person]  # a table's id, a seat there, the person on it

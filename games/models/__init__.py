@@ -1,5 +1,6 @@
 from .analysis import Analysis
 from .archived import ArchivedRecord
+from .casual import CasualTable, HeldSeat
 from .event import GameEvent
 from .game import DealSecret, Game, SeatView
 from .preferences import TablePreferences
@@ -9,9 +10,11 @@ from .table import Seating, Table, TableRole
 __all__ = [
     "Analysis",
     "ArchivedRecord",
+    "CasualTable",
     "DealSecret",
     "Game",
     "GameEvent",
+    "HeldSeat",
     "Outage",
     "Pulse",
     "SeatView",

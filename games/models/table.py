@@ -3,13 +3,16 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.common.models import Stamped
 
+GUEST_NAME_LENGTH = 20
+
 
 class Table(Stamped):
-    """The live place of one match or practice session; it holds its games one after another."""
+    """The live place of one match, casual meeting or practice session; it holds its games one after another."""
 
     class Kind(models.TextChoices):
         MATCH = "match", _("match")
         PRACTICE = "practice", _("practice")
+        CASUAL = "casual", _("casual")
 
     class State(models.TextChoices):
         OPEN = "open", _("open")  # seats are being taken
@@ -40,6 +43,8 @@ class Table(Stamped):
     # Touched marble is enforced; a casual table may switch it off.
     touch = models.BooleanField(default=True)
     bots_allowed = models.BooleanField(default=False)
+    # Nobody but those who hold a seat sees the table and its replays.
+    seated_only = models.BooleanField(default=False)
     # When spectators may see what happened.
     release = models.CharField(max_length=5, choices=Release.choices, default=Release.DEAL)
     best_of = models.PositiveSmallIntegerField(default=1)  # the most games played: 3 ends when a team has won 2
@@ -77,8 +82,12 @@ class Seating(models.Model):
     )
     # The key in the session of the guest who holds the seat; never shown.
     guest_key = models.CharField(max_length=64, blank=True, default="")
+    # The name by which a guest plays at a casual table, or empty.
+    guest_name = models.CharField(max_length=GUEST_NAME_LENGTH, blank=True, default="")
     # The level of the built-in bot that plays, or empty.
     bot = models.CharField(max_length=10, blank=True, default="")
+    # At a casual table: when its person was last there, to the minute.
+    seen_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["table", "seat"]

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Exists, OuterRef
+
 from games import store
 from games.fold import Row, Step, TableState, Viewer, release, score, steps
 from games.models import Game, Table
@@ -62,8 +64,8 @@ def certificate_of(game: Game, state: TableState) -> Certificate | None:
 
 
 def table_by_slug(slug: str) -> Table | None:
-    """Return the table with that public id, or None. One query."""
-    return Table.objects.filter(slug=slug).first()
+    """Return the table with that public id, or None: also where no game has been opened yet. One query."""
+    return Table.objects.filter(Exists(Game.objects.filter(table=OuterRef("pk"))), slug=slug).first()
 
 
 def current_game(table_id: int) -> Game:

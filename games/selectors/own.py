@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import F, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, FilteredRelation, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 
@@ -40,12 +41,13 @@ class OwnTable:
 
 @dataclass(frozen=True, slots=True)
 class OwnGame:
-    """A practice game of the person."""
+    """A practice or casual game of the person."""
 
     slug: str
     table_slug: str
     rules_name: str | Promise
     seats: int
+    with_friends: bool  # at a casual table
     at: datetime  # of a finished game the end, else the last play
     over: bool
     outcome: str  # "win", "loss" or "tie" once it is over; "" where nobody has won, as in a game that nobody finished
@@ -53,7 +55,7 @@ class OwnGame:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """How many finished practice games of one rule set the person has played and won."""
+    """How many finished practice and casual games of one rule set the person has played and won."""
 
     rules_name: str | Promise
     games: int
@@ -84,28 +86,38 @@ def running(person: Person) -> list[OwnTable]:
     if not is_somebody(person):
         return []
     now = clock.now()
-    unbegun = Q(state=Game.State.SEATING, updated_at__lt=now - UNBEGUN_AFTER)
-    left = Q(table__kind=Table.Kind.PRACTICE) & (unbegun | Q(updated_at__lt=now - LEFT_AFTER))
-    at_table = _games(seatings_of(person)).filter(table__state__in=UNDER_WAY)
-    games = at_table.exclude(state=Game.State.OVER).exclude(left).order_by("-updated_at", "-pk")
-    found = [_own_table(game) for game in games[:SHOWN]]
+    unbegun = Q(live__state=Game.State.SEATING, live__updated_at__lt=now - UNBEGUN_AFTER)
+    left = Q(kind=Table.Kind.PRACTICE) & (unbegun | Q(live__updated_at__lt=now - LEFT_AFTER))
+    room = Q(kind=Table.Kind.CASUAL, state=Table.State.OPEN)  # it waits for people, before its game
+    seatings = seatings_of(person)
+    games = FilteredRelation("games", condition=Q(games__state__in=[Game.State.SEATING, Game.State.PLAYING]))
+    own = Table.objects.filter(pk__in=seatings.order_by().values("table"), state__in=UNDER_WAY)
+    own = own.annotate(live=games, seat=_seat_at(seatings, "pk")).filter(Q(live__isnull=False) | room).exclude(left)
+    own = own.annotate(**{name: F(f"live__{name}") for name in ("turn", "frozen")}, game_state=F("live__state"))
+    latest = own.order_by(F("live__updated_at").desc(nulls_last=True), "-pk")
+    found = [_own_table(table) for table in latest[:SHOWN]]
     return sorted(found, key=lambda one: (not one.turn, one.is_practice))
+
+
+def _seat_at(seatings: QuerySet[Seating], table: str) -> Subquery:
+    """Return the person's own seat at the table that the column names."""
+    return Subquery(seatings.filter(table=OuterRef(table)).values("seat")[:1], output_field=IntegerField())
 
 
 def _games(seatings: QuerySet[Seating]) -> QuerySet[Game]:
     """Return the games of the tables of `seatings`, each with `seat`, the person's own."""
-    seat = seatings.filter(table=OuterRef("table")).values("seat")[:1]
     games = Game.objects.filter(table__in=seatings.order_by().values("table")).select_related("table")
-    return games.annotate(seat=Subquery(seat, output_field=IntegerField()))
+    return games.annotate(seat=_seat_at(seatings, "table"))
 
 
-def _own_table(game: Game) -> OwnTable:
-    playing = game.state == Game.State.PLAYING
+def _own_table(table: Any) -> OwnTable:
+    """Return the line of a table with the annotations of `running`."""
+    playing = table.game_state == Game.State.PLAYING
     return OwnTable(
-        slug=game.table.slug,
-        kind=game.table.kind,
-        name=_name(game.table),
-        turn=playing and not game.frozen and game.turn == game.seat,  # type: ignore[attr-defined]
+        slug=table.slug,
+        kind=table.kind,
+        name=_name(table),
+        turn=playing and not table.frozen and table.turn == table.seat,
         waiting=not playing,
     )
 
@@ -113,26 +125,30 @@ def _own_table(game: Game) -> OwnTable:
 def _name(table: Table) -> str:
     if table.kind == Table.Kind.PRACTICE:
         return gettext("Practice: %(game)s") % {"game": rule_sets.name_of(table.rules)}
+    if table.kind == Table.Kind.CASUAL:
+        return gettext("With friends: %(game)s") % {"game": rule_sets.name_of(table.rules)}
     return table.name
 
 
-def _practice(person: Person) -> QuerySet[Game]:
-    """Return the person's practice games that have begun, as `_games` does."""
-    seatings = seatings_of(person).filter(table__kind=Table.Kind.PRACTICE)
+def _casual(person: Person) -> QuerySet[Game]:
+    """Return the person's practice and casual games that have begun, as `_games` does."""
+    seatings = seatings_of(person).filter(table__kind__in=[Table.Kind.PRACTICE, Table.Kind.CASUAL])
     return _games(seatings).filter(started_at__isnull=False)
 
 
-def practice_count(person: Person) -> int:
-    """Return how many practice games of the person have begun. One query."""
-    return _practice(person).count() if is_somebody(person) else 0
+def casual_count(person: Person) -> int:
+    """Return how many practice and casual games of the person have begun. One query."""
+    return _casual(person).count() if is_somebody(person) else 0
 
 
-def practice_games(person: Person, *, offset: int = 0, limit: int = 20) -> list[OwnGame]:
-    """Return the person's practice games: running ones first, then the finished ones; the latest first. One query."""
+def casual_games(person: Person, *, offset: int = 0, limit: int = 20) -> list[OwnGame]:
+    """Return the person's practice and casual games: running ones first, then the finished ones; the latest first. One
+    query.
+    """
     if not is_somebody(person):
         return []
     newest = (F("finished_at").desc(nulls_first=True), "-updated_at", "-pk")
-    games = _practice(person).order_by(*newest)
+    games = _casual(person).order_by(*newest)
     return [_own_game(game) for game in games[offset : offset + limit]]
 
 
@@ -144,20 +160,21 @@ def _own_game(game: Game) -> OwnGame:
         table_slug=game.table.slug,
         rules_name=rule_sets.name_of(game.rules),
         seats=game.table.seats,
+        with_friends=game.table.kind == Table.Kind.CASUAL,
         at=(game.finished_at if over else None) or game.updated_at,
         over=over,
         outcome=outcome(game.ranks, seat % game.table.teams) if over else "",
     )
 
 
-def practice_figures(person: Person) -> list[Figure]:
-    """Return how many finished practice games the person has played and won, by rule set, the most played first. One
-    query.
+def casual_figures(person: Person) -> list[Figure]:
+    """Return how many finished practice and casual games the person has played and won, by rule set, the most played
+    first. One query.
     """
     if not is_somebody(person):
         return []
     played, won = Counter[str](), Counter[str]()
-    finished = _practice(person).filter(state=Game.State.OVER)
+    finished = _casual(person).filter(state=Game.State.OVER)
     for game in finished.only("rules", "ranks", "table__teams"):
         played[game.rules] += 1
         won[game.rules] += outcome(game.ranks, game.seat % game.table.teams) == "win"  # type: ignore[attr-defined]

@@ -18,7 +18,7 @@ class SeatInfo:
     """The public description of a seat's holder."""
 
     seat: int
-    name: str  # empty for a guest
+    name: str  # empty for a bot, and for a guest at a practice table
     player: str = ""
     bot: str = ""  # the bot's level, or empty
 
@@ -43,7 +43,7 @@ def seats_of_all(table_ids: Sequence[int]) -> dict[int, list[SeatInfo]]:
     for seating in Seating.objects.filter(table_id__in=table_ids).select_related("player").order_by("table", "seat"):
         info = SeatInfo(
             seat=seating.seat,
-            name=seating.player.display_name if seating.player else "",
+            name=seating.player.display_name if seating.player else seating.guest_name,
             player=seating.player.slug if seating.player else "",
             bot=seating.bot,
         )

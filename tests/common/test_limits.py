@@ -28,7 +28,7 @@ def test_another_address_and_the_next_window_are_free(frozen_clock):
 @pytest.mark.django_db
 def test_the_number_of_practice_tables_is_limited(client, frozen_clock):
     from games.models import Table
-    from games.views import PRACTICE_TABLES
+    from games.views.tables import PRACTICE_TABLES
 
     answers = [client.post("/practice/").status_code for _ in range(PRACTICE_TABLES + 1)]
     assert answers[-2:] == [302, 429]

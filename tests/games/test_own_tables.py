@@ -81,12 +81,12 @@ def test_nobody_sees_the_tables_of_another_person(martine: Player) -> None:
     me = Person(player_id=martine.pk)
     opened(me), finished(me)
     for person in (NOBODY, Person(guest_key="b" * 32), Person(player_id=martine.pk + 1)):
-        assert own.running(person) == own.practice_games(person) == own.practice_figures(person) == []
-        assert own.practice_count(person) == 0
+        assert own.running(person) == own.casual_games(person) == own.casual_figures(person) == []
+        assert own.casual_count(person) == 0
     for person in (me, GUEST):
-        assert (len(own.running(person)), own.practice_count(person)) == (1, 2)
+        assert (len(own.running(person)), own.casual_count(person)) == (1, 2)
     both = Person(player_id=martine.pk, guest_key=GUEST.guest_key)
-    assert (len(own.running(both)), own.practice_count(both)) == (2, 4)
+    assert (len(own.running(both)), own.casual_count(both)) == (2, 4)
 
 
 def test_a_bot_that_plays_for_a_person_has_no_tables_for_that_person(martine: Player) -> None:
@@ -103,24 +103,24 @@ def test_a_game_that_was_left_is_announced_for_a_week_and_an_unbegun_one_for_a_d
     assert [one.slug for one in own.running(GUEST)] == [begun.table.slug]
     frozen_clock.advance(days=6)
     assert own.running(GUEST) == []
-    assert [one.slug for one in own.practice_games(GUEST)] == [begun.slug]  # to play on
+    assert [one.slug for one in own.casual_games(GUEST)] == [begun.slug]  # to play on
     Table.objects.filter(pk=unbegun.table_id).update(kind=Table.Kind.MATCH)
     assert [one.slug for one in own.running(GUEST)] == [unbegun.table.slug]
 
 
-def test_practice_games_are_listed_running_ones_first_with_their_results(frozen_clock: clock.Frozen) -> None:
+def test_casual_games_are_listed_running_ones_first_with_their_results(frozen_clock: clock.Frozen) -> None:
     lost = finished()
     frozen_clock.advance(seconds=60)
     won, running = finished(rules="tock/1"), opened()
     opened(begun=False)
     Game.objects.filter(pk=won.pk).update(ranks=[0, 1])
-    games = own.practice_games(GUEST)
+    games = own.casual_games(GUEST)
     assert [(one.slug, one.over, one.outcome) for one in games] == [
         (running.slug, False, ""), (won.slug, True, "win"), (lost.slug, True, "loss"),
     ]  # fmt: skip
-    assert [one.slug for one in own.practice_games(GUEST, offset=1, limit=1)] == [won.slug]
+    assert [one.slug for one in own.casual_games(GUEST, offset=1, limit=1)] == [won.slug]
     finished()
-    figures = own.practice_figures(GUEST)
+    figures = own.casual_figures(GUEST)
     assert [(one.games, one.won) for one in figures] == [(2, 0), (1, 1)]
 
 
@@ -147,7 +147,7 @@ def test_each_selector_takes_one_query_for_one_table_and_for_thirty(
                 table=table, number=1, slug=f"copy{Table.objects.count()}", rules=game.rules, month=game.month,
                 state=Game.State.PLAYING, started_at=game.started_at,
             )  # fmt: skip
-        for ask in (own.running, own.practice_games, own.practice_figures, own.practice_count):
+        for ask in (own.running, own.casual_games, own.casual_figures, own.casual_count):
             with django_assert_num_queries(1):
                 ask(me)
     assert len(own.running(me)) == own.SHOWN

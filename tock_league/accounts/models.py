@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.common.ids import new_slug
 from tock_league.common.models import Stamped
+from tock_league.common.names import look_of
 
 NAME_LENGTH = 40
 DEFAULT_TIME_ZONE = "America/Toronto"
@@ -89,6 +90,8 @@ class Player(Stamped):
     display_name = models.CharField(
         _("name shown to others"), max_length=NAME_LENGTH, validators=[MinLengthValidator(2), plain_text]
     )
+    # `names.look_of` the name, for comparisons: a guest must not bear a member's name.
+    look = models.CharField(max_length=64, blank=True, default="", editable=False, db_index=True)
     language = models.CharField(_("language"), max_length=5, choices=Language.choices, default=Language.FRENCH)
     time_zone = models.CharField(_("time zone"), max_length=64, default=DEFAULT_TIME_ZONE, validators=[known_time_zone])
     # Who may open the player's page. Results stay public, because they belong to competitions (decision 0030).
@@ -110,6 +113,12 @@ class Player(Stamped):
 
     def __str__(self) -> str:
         return self.display_name
+
+    def save(self, **options: Any) -> None:
+        self.look = look_of(self.display_name)
+        if options.get("update_fields") and "display_name" in options["update_fields"]:
+            options["update_fields"] = {*options["update_fields"], "look"}
+        super().save(**options)
 
 
 class Role(models.Model):

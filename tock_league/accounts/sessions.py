@@ -23,6 +23,7 @@ from tock_league.common import clock
 
 SINCE, SEEN, IDLE = "signed_in_at", "seen_at", "idle_s"  # in the session, as seconds since 1970, and seconds
 GUEST_KEY = "table_guest"  # in a guest's session: the key of the guest's seats (games.permissions)
+GUEST_NAME = "table_guest_name"  # in a guest's session: the name that the guest gave last at a casual table
 STEPS = 30  # the use of a session is written when a thirtieth of its idle limit has passed,
 LONGEST_STEP_S = 600  # or this
 

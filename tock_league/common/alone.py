@@ -1,4 +1,4 @@
-"""alone(): what only one thread of all the site's processes does at a time, across its transactions."""
+"""What only one thread of all the site's processes does at a time: `alone` across its transactions, `in_turn` inside one."""
 
 import threading
 import zlib
@@ -37,3 +37,14 @@ def alone(name: str) -> Iterator[bool]:
         if ours:
             with suppress(DatabaseError), connection.cursor() as cursor:  # a lost connection holds nothing
                 cursor.execute("SELECT pg_advisory_unlock(%s, %s)", key)
+
+
+def in_turn(name: str) -> None:
+    """Wait for the lock `name` and hold it until the transaction ends; call it inside `writing()`.
+
+    On SQLite the process's write lock does the same already.
+    """
+    if connection.vendor != "postgresql":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [CLASS, zlib.crc32(name.encode()) - 2**31])

@@ -5,6 +5,7 @@ from . import install, views
 app_name = "pages"
 urlpatterns = [
     path("", views.home, name="home"),
+    path("play/", views.play, name="play"),
     path("tonight/", views.tonight, name="tonight"),
     path("my-games/", views.my_games, name="my_games"),
     path("players/<slug:slug>/", views.player, name="player"),

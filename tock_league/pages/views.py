@@ -15,11 +15,12 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from games.selectors import own as own_games
-from games.selectors import rule_sets
+from games.selectors import casual, rule_sets
 from ratings.selectors import boards, profiles
 from tock_league.accounts import selectors as people
 from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player_of
+from tock_league.accounts.sessions import GUEST_NAME
 from tock_league.clubs import selectors as clubs
 from tock_league.common import clock, proxies
 from tock_league.common.address import absolute, site_url
@@ -88,6 +89,26 @@ def _best(ladder: Any, kind: str, limit: int) -> Any:
     return boards.board(ladder.key, kind, limit=limit).rows if ladder is not None else ()
 
 
+@ensure_csrf_cookie
+@require_safe
+def play(request: HttpRequest) -> HttpResponse:
+    """Show the ways to sit down, the open tables, the games to watch, and tonight's matches."""
+    person = player_of(request)
+    filters = {name: request.GET.get(name, "")[:40] for name in ("rules", "seats", "rated", "touch")}
+    context = {
+        "viewer": person,
+        "filters": filters,
+        "open_tables": casual.open_tables(filters),
+        "rule_sets": rule_sets.offered(),
+        "sizes": sorted({seats for one in rule_sets.offered() for seats in one.shapes}),
+        "watchable": casual.watchable(),
+        "matches": calendars.tonight(_zone(), person, limit=6),
+        "own_tables": running_tables(request),
+        "guest_name": request.session.get(GUEST_NAME, ""),
+    }
+    return render(request, "pages/play.html", context)
+
+
 @require_safe
 def tonight(request: HttpRequest) -> HttpResponse:
     """Show what is played today, and the way to each table."""
@@ -123,7 +144,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         "next": calendars.next_matches(found, viewer=viewer),
         "results": calendars.recent_results(found, viewer=viewer),
         "ratings": profiles.player_summary(found.pk),
-        "practice": own_games.practice_games(reader_of(request), limit=PRACTICE_ON_PROFILE) if own else (),
+        "practice": own_games.casual_games(reader_of(request), limit=PRACTICE_ON_PROFILE) if own else (),
     }
     return render(request, "pages/player.html", context)
 
@@ -132,12 +153,12 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
 def my_games(request: HttpRequest) -> HttpResponse:
     """Show the reader's practice games, running ones first, with replays and figures; to guests by their session."""
     reader = reader_of(request)
-    pager = Paginator(range(own_games.practice_count(reader)), GAMES_A_PAGE)
+    pager = Paginator(range(own_games.casual_count(reader)), GAMES_A_PAGE)
     page = pager.get_page(request.GET.get("page"))
     context = {
         "viewer": player_of(request),
-        "games": own_games.practice_games(reader, offset=max(page.start_index() - 1, 0), limit=GAMES_A_PAGE),
-        "figures": own_games.practice_figures(reader),
+        "games": own_games.casual_games(reader, offset=max(page.start_index() - 1, 0), limit=GAMES_A_PAGE),
+        "figures": own_games.casual_figures(reader),
         "page": page,
         "guest_days": settings.GUEST_SESSION_S // 86400,
     }

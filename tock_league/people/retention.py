@@ -7,6 +7,7 @@ from datetime import timedelta
 from django.conf import settings
 from django.db.models import ProtectedError, RestrictedError
 
+from games import people as games
 from tock_league.accounts import people as accounts
 from tock_league.accounts import sessions
 from tock_league.accounts.models import Player, User
@@ -58,6 +59,7 @@ STEPS: dict[str, Callable[[], object]] = {
     "addresses": sessions.forget,
     "statements": arbitration.forget_statements,
     "mails": accounts.forget_old_mails,
+    "guests": games.forget_guests,
     "outbox": outbox.forget,
     "idle": ask_idle,
     "lists": restored.write_lists,

@@ -265,6 +265,7 @@ CELERY_BEAT_SCHEDULE = {
     "open-due-tables": {"task": "tock_league.competitions.tasks.open_due_tables", "schedule": 20.0},
     "rate-waiting": {"task": "ratings.tasks.rate_waiting", "schedule": 5.0},
     "expire-boards": {"task": "ratings.tasks.expire_boards", "schedule": 3600.0},
+    "close-abandoned-tables": {"task": "games.tasks.close_abandoned", "schedule": 60.0},
     "sweep-deadlines": {"task": "games.tasks.sweep_deadlines", "schedule": 30.0},
     "keep-months-ready": {"task": "games.tasks.keep_months_ready", "schedule": 86400.0},
     "sweep-cases": {"task": "tock_league.arbitration.tasks.sweep_deadlines", "schedule": 20.0},

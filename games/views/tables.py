@@ -3,7 +3,6 @@
 The page of a table contains the viewer's own first view with the hand, so caches must not store it.
 """
 
-import secrets
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,15 @@ from games import verifier as program
 from games.fold import EVERYTHING, SPECTATOR
 from games.forms import PracticeForm, again_fields
 from games.models import Game, Table
-from games.permissions import GUEST_KEY, person_of
-from games.selectors import analyses, commitments, preferences, rule_sets
+from games.permissions import may_see, person_of
+from games.selectors import analyses, casual, commitments, preferences, rule_sets
 from games.selectors import games as reader
 from games.selectors import tables as table_reader
 from games.services import tables
 from tock_league.common import clock, limits
 from tock_league.common.errors import NotThere, Refused
+
+from . import guests
 
 PRACTICE_TABLES = 60  # per address in ten minutes: enough for a whole club behind one router
 
@@ -35,9 +36,12 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the table: to its players from their seats, to everybody else as spectators."""
     found = reader.table_by_slug(slug)
     if found is None:
+        return _room(slug)
+    person = person_of(request.user, request.session)
+    if not may_see(found, person):
         raise NotThere
     game = reader.current_game(found.pk)
-    boot = table_reader.page(found, game, person_of(request.user, request.session), now=clock.now_ms())
+    boot = table_reader.page(found, game, person, now=clock.now_ms())
     boot |= _addresses(found, game, boot["bots"])
     boot["chosen"] = preferences.of(request.user)
     if boot["role"] == "referee":
@@ -53,6 +57,8 @@ def replay(request: HttpRequest, slug: str) -> HttpResponse:
     if game is None:
         raise NotThere
     found = game.table
+    if not may_see(found, person_of(request.user, request.session)):
+        raise NotThere
     over = game.state == Game.State.OVER
     viewer = EVERYTHING if over else SPECTATOR
     boot: dict[str, Any] = table_reader.boot(found, game, SPECTATOR, table_reader.seats_of(found.pk))
@@ -79,8 +85,7 @@ def practice(request: HttpRequest) -> HttpResponse:
     player = getattr(request.user, "player", None) if request.user.is_authenticated else None
     key = ""
     if player is None:
-        key = request.session.setdefault(GUEST_KEY, secrets.token_hex(16))
-        request.session.modified = True  # it is kept for GUEST_SESSION_S from now on
+        key = guests.key_of(request)
     try:
         opened = tables.open_practice(player=player, guest_key=key, **form.options())
     except Refused as refused:
@@ -101,6 +106,14 @@ def deal_verifier(request: HttpRequest) -> HttpResponse:
     headers = {"Content-Disposition": 'attachment; filename="deal_verifier.py"'}
     content = Path(program.__file__).read_bytes()
     return HttpResponse(content, content_type="text/x-python; charset=utf-8", headers=headers)
+
+
+def _room(slug: str) -> HttpResponse:
+    """Redirect to the room of a casual table that has no game yet. Raises NotThere for another table."""
+    code = casual.code_of_slug(slug)
+    if not code:
+        raise NotThere
+    return redirect("games:room", code=code)
 
 
 def _practice_page(request: HttpRequest, form: PracticeForm, status: int) -> HttpResponse:
@@ -144,7 +157,9 @@ def _of_deal(game: Game) -> dict[str, Any]:
 
 
 def _again(found: Table, bots: list[str]) -> dict[str, Any]:
-    """Return the address and the form fields that ask for another practice game of the same kind."""
+    """Return the address and the form fields that ask for another game of the same kind: practice, or with friends."""
+    if found.kind == Table.Kind.CASUAL:
+        return {"again": reverse("games:room_deed", args=[casual.code_of(found.pk), "again"]), "again_fields": {}}
     if found.kind != Table.Kind.PRACTICE:
         return {"again": ""}
     fields = again_fields(
@@ -169,6 +184,8 @@ def _rules_page(rules: str) -> str:
 
 def _back(found: Table) -> str:
     """Return the address of the table's match, found by its URL name; the first page if there is none."""
+    if found.kind == Table.Kind.CASUAL:
+        return reverse("games:room", args=[casual.code_of(found.pk)])
     if found.kind == Table.Kind.MATCH:
         try:
             return reverse("competitions:match-of-table", args=[found.slug])

@@ -1,0 +1,73 @@
+// Pages of people who look for a game: a casual table's room, and the list of open tables. Their parts are drawn anew
+// while the page stays open, and the page goes to the table when its game begins.
+import { fetchedPage } from "./fetched.js";
+
+const HIDDEN = 5; // a page that is not seen asks every fifth time: its reader still waits, and still holds a seat
+
+/** @param {ParentNode} page */
+const livePartsOf = (page) => /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-live]"));
+
+/** What a reader would notice of a part: its text, addresses and buttons. @param {Element} part */
+function plain(part) {
+  const parts = [...part.querySelectorAll("a, button, [data-marbles]")];
+  const told = parts.map((node) => node.getAttribute("href") ?? node.getAttribute("value") ?? "");
+  return [part.textContent.replace(/\s+/g, " "), part.innerHTML.length, ...told].join("|");
+}
+
+/** Put what has changed in place of ours; what somebody types in stays. @param {Document} page */
+function renew(page) {
+  const active = /** @type {HTMLElement | null} */ (document.activeElement);
+  for (const old of livePartsOf(document)) {
+    const fresh = /** @type {HTMLElement | null} */ (
+      page.querySelector(`[data-live="${CSS.escape(old.dataset.live ?? "")}"]`)
+    );
+    if (active?.matches("input, select") && old.contains(active)) continue;
+    if (!fresh) old.replaceChildren();
+    else if (plain(fresh) !== plain(old)) {
+      const key = active && old.contains(active) ? active.dataset.key : undefined;
+      old.replaceWith(fresh);
+      if (key) /** @type {HTMLElement | null} */ (fresh.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
+    }
+  }
+}
+
+/** The address of the table whose game has begun for the reader. @param {Document} page */
+const begun = (page) => /** @type {HTMLElement | null} */ (page.querySelector("[data-go]"))?.dataset.go ?? "";
+
+/** @type {HTMLElement | null} */
+const root = document.querySelector("[data-refresh]");
+if (root) {
+  const had = begun(document); // who comes back from the table stays in the room
+  let times = 0;
+  const look = async () => {
+    times += 1;
+    if (document.hidden && times % HIDDEN) return;
+    try {
+      const page = await fetchedPage(window.location.pathname + window.location.search);
+      if (!page) return;
+      const go = begun(page);
+      if (go && !had) window.location.assign(go);
+      else renew(page);
+    } catch {
+      // No network for a moment; the next look may have it.
+    }
+  };
+  setInterval(look, 1000 * (Number(root.dataset.refresh) || 5));
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) look();
+  });
+}
+
+for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-copy]"))) {
+  const field = /** @type {HTMLInputElement | null} */ (document.getElementById(button.dataset.copy ?? ""));
+  if (!field) continue;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(field.value);
+      button.textContent = button.dataset.done ?? "";
+    } catch {
+      field.select(); // over plain http nothing is copied for the reader
+    }
+  });
+}
