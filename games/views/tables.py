@@ -9,7 +9,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import NoReverseMatch, reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_http_methods, require_safe
 
@@ -42,7 +42,7 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
         raise NotThere
     game = reader.current_game(found.pk)
     boot = table_reader.page(found, game, person, now=clock.now_ms())
-    boot |= _addresses(found, game, boot["bots"])
+    boot |= _addresses(found, game, boot["bots"], seated=boot["seat"] is not None)
     boot["chosen"] = preferences.of(request.user)
     if boot["role"] == "referee":
         boot["desk"] = _of_arbitration("table_case", found.slug)
@@ -125,8 +125,10 @@ def _templates(page: str, boot: dict[str, Any]) -> list[str]:
     return [f"games/{page}_{boot['family']}.html", f"games/{page}.html"]
 
 
-def _addresses(found: Table, game: Game, bots: list[str]) -> dict[str, Any]:
-    """Return the addresses that the page reads and writes. `bots`: the level of each seat's bot, empty for a person."""
+def _addresses(found: Table, game: Game, bots: list[str], *, seated: bool = False) -> dict[str, Any]:
+    """Return the addresses that the page reads and writes. `bots`: the level of each seat's bot, empty for a person.
+    `seated`: whether the reader has a seat.
+    """
     here = {"slug": found.slug}
     return {
         "ws": f"/ws/table/{found.slug}",
@@ -137,9 +139,10 @@ def _addresses(found: Table, game: Game, bots: list[str]) -> dict[str, Any]:
         "replay_url": reverse("games:replay", kwargs={"slug": game.slug}),
         # Empty when no bot can judge the choices.
         "analysis": reverse("games:analysis", kwargs={"slug": game.slug}) if analyses.offered(game) else "",
-        **_again(found, bots),
+        **_again(found, bots, seated),
         "rules_page": _rules_page(found.rules),
         "back": _back(found),
+        "back_name": _back_name(found),
         "rulings": _of_arbitration("of_game", game.slug) if found.kind == Table.Kind.MATCH else "",
         "lang": (get_language() or "fr").split("-")[0],
     }
@@ -156,10 +159,11 @@ def _of_deal(game: Game) -> dict[str, Any]:
     }
 
 
-def _again(found: Table, bots: list[str]) -> dict[str, Any]:
+def _again(found: Table, bots: list[str], seated: bool) -> dict[str, Any]:
     """Return the address and the form fields that ask for another game of the same kind: practice, or with friends."""
     if found.kind == Table.Kind.CASUAL:
-        return {"again": reverse("games:room_deed", args=[casual.code_of(found.pk), "again"]), "again_fields": {}}
+        here = reverse("games:room_deed", args=[casual.code_of(found.pk), "again"])
+        return {"again": here if seated else "", "again_fields": {}}
     if found.kind != Table.Kind.PRACTICE:
         return {"again": ""}
     fields = again_fields(
@@ -192,6 +196,13 @@ def _back(found: Table) -> str:
         except NoReverseMatch:
             return "/"
     return "/"
+
+
+def _back_name(found: Table) -> str:
+    """Return the words on the link to `_back` after a game; "" where there is nothing to go back to."""
+    if found.kind == Table.Kind.CASUAL:
+        return gettext("To the table’s room")
+    return gettext("Back to the match") if found.kind == Table.Kind.MATCH else ""
 
 
 def _of_arbitration(name: str, slug: str) -> str:

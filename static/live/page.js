@@ -245,6 +245,10 @@ export class Page {
 
   /** @param {Presence} frame */
   present(frame) {
+    const { kind, bots = [], names } = this.boot;
+    // At a casual table people take seats from bots: the page is drawn anew with their names.
+    const other = ({ bot = "", name }, seat) => bot !== bots[seat] || (name && name !== names[seat]);
+    if (kind === "casual" && frame.seats.some(other)) return location.reload();
     this.seats.present(frame.seats);
     byId("eyes").hidden = !frame.spectators;
     say(byId("eyes-n"), String(frame.spectators));

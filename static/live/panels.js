@@ -174,11 +174,9 @@ function over(state, player) {
         gettext("See the game again"),
       ),
     );
-  if (boot.kind === "practice") links.push(other(gettext("Play again"), () => player.again(), "again"));
-  else if (boot.back)
-    links.push(
-      el("a", { class: "button on-felt big", href: boot.back, "data-key": "back" }, gettext("Back to the match")),
-    );
+  if (boot.again) links.push(other(gettext("Play again"), () => player.again(), "again"));
+  if (boot.back_name)
+    links.push(el("a", { class: "button on-felt big", href: boot.back, "data-key": "back" }, boot.back_name));
   const reason = reasonWords(boot, view);
   return [
     el(

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from games import bots, store
 from games.fold import NONE, Viewer, view
 from games.models import Game, Table
-from games.permissions import Person
+from games.permissions import BOT, Person
 from games.services import play, tables
 from games.services.deals import Deals
 from games.services.tables import SeatPlan
@@ -129,12 +129,15 @@ def let_play(
     level: str = "club",
     until: Callable[[int, dict[str, Any]], bool] | None = None,
 ) -> Game:
-    """Play for the table's people as bots of a level would, at most `plays` plays; return the game.
+    """Play for the table's people and bots as bots of a level would, at most `plays` plays; return the game.
 
     `until`: called with a seat and its view before that seat's decision; stops when it returns true.
     """
     roll = random.Random(seed).randrange
-    holders = {seating.seat: Person(player_id=seating.player_id) for seating in table.seatings.all()}
+    holders = {
+        seating.seat: BOT if seating.bot else Person(player_id=seating.player_id, guest_key=seating.guest_key)
+        for seating in table.seatings.all()
+    }
     for number in range(plays):
         game = game_of(table)
         state = store.current(game)

@@ -366,7 +366,7 @@ def test_a_seated_person_says_ready(opened):
 def test_the_end_shows_the_result_and_the_ways_on(opened):
     view = {k: v for k, v in VIEW.items() if k not in ("legal", "hand")}
     view |= {"phase": "over", "result": {"ranks": [1, 0], "reason": "played"}}
-    page = opened(boot(view, back="/tables/g7q2table/match/"), FakeTable(view))
+    page = opened(boot(view, back="/tables/g7q2table/match/", back_name="Back to the match"), FakeTable(view))
     heading(page, "Your team wins!")
     assert page.get_by_role("link", name="See the game again").get_attribute("href") == "/games/g7q2/"
     assert page.get_by_role("link", name="Back to the match").get_attribute("href") == "/tables/g7q2table/match/"

@@ -213,7 +213,7 @@ export class Panels {
           gettext("See the game again"),
         ),
       );
-    if (boot.kind === "practice")
+    if (boot.again)
       links.push(
         el(
           "button",
@@ -221,10 +221,8 @@ export class Panels {
           gettext("Play again"),
         ),
       );
-    else if (boot.back)
-      links.push(
-        el("a", { class: "button on-felt big", href: boot.back, "data-key": "back" }, gettext("Back to the match")),
-      );
+    if (boot.back_name)
+      links.push(el("a", { class: "button on-felt big", href: boot.back, "data-key": "back" }, boot.back_name));
     const reason = reasonWords(boot, view);
     return [
       el(
