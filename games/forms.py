@@ -221,6 +221,7 @@ class CasualForm(PracticeForm):
         label=_("Clock"),
         required=False,
         choices=list(CLOCK_NAMES.items()),
+        widget=forms.RadioSelect,
         error_messages={"invalid_choice": _("There is no such clock.")},
     )
     rated = forms.BooleanField(
@@ -236,7 +237,10 @@ class CasualForm(PracticeForm):
         error_messages={"invalid_choice": _("Choose who may watch.")},
     )
     name = forms.CharField(
-        label=_("Your name at the table"), required=False, max_length=60, help_text=_("2 to 20 letters, digits, spaces.")
+        label=_("Your name at the table"),
+        required=False,
+        max_length=60,
+        help_text=_("2 to 20 letters, digits, spaces."),
     )
 
     def __init__(self, *args: Any, guest: bool = False, name: str = "", **kwargs: Any) -> None:
@@ -244,6 +248,7 @@ class CasualForm(PracticeForm):
         self.defaults |= {"pace": "none", "rated": False, "watch": "link"}
         self.initial = {**self.defaults, "name": name, **self.initial}
         if guest:
+            self.fields["name"].required = True
             self.fields["name"].widget.attrs |= {"autocomplete": "nickname"}
             self.fields["rated"].disabled = True
         else:

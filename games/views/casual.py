@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -100,7 +101,7 @@ def _room(
         "room": found,
         "refused": refused,
         "name": name or guests.name_of(request),
-        "link": absolute(request.path) if refused is None else "",
+        "link": absolute(request, reverse("games:room", args=[found.code])),
         "may_watch": found.running and may_see(found.table, person),
     }
     response = render(request, "games/room.html", context, status=status)

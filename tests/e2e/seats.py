@@ -28,10 +28,20 @@ def until(page: "Page", expression: str, what: str, *, seconds: float = PATIENCE
     This polls from outside, because the page's policy refuses scripts that would wait inside.
     """
     end = time.monotonic() + seconds
-    while not (value := page.evaluate(expression)):
+    while not (value := _value(page, expression)):
         assert time.monotonic() < end, f"{what}: not so after {seconds} s; heading: {page.title()}"
         page.wait_for_timeout(15)
     return value
+
+
+def _value(page: "Page", expression: str) -> Any:
+    """Return the value of the expression, None while the page loads again."""
+    try:
+        return page.evaluate(expression)
+    except Exception as error:
+        if "context was destroyed" in str(error):
+            return None
+        raise
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from .test_evening import nearly_home
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
 BY_HAND = 8
 MOST_PLAYS = 200
+ASKED = "tockTable.mayChoose && tockTable.view.legal?.length > 0 && !tockTable.sent"
 
 
 def at(visitor: Visitor, pattern: str) -> None:
@@ -47,7 +48,7 @@ def play(seats: dict[int, Seat], *, most: int) -> None:
         view = watching.settled()
         if view["phase"] == "over" or made >= most:
             return
-        mine = [seat for seat in seats.values() if seat.page.evaluate("tockTable.mayChoose && !tockTable.sent")]
+        mine = [seat for seat in seats.values() if seat.page.evaluate(ASKED)]
         if mine:
             turn(mine[0])
             made += 1

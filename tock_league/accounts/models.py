@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.common.ids import new_slug
 from tock_league.common.models import Stamped
-from tock_league.common.names import look_of
+from tock_league.common.names import plain_look_of
 
 NAME_LENGTH = 40
 DEFAULT_TIME_ZONE = "America/Toronto"
@@ -90,7 +90,7 @@ class Player(Stamped):
     display_name = models.CharField(
         _("name shown to others"), max_length=NAME_LENGTH, validators=[MinLengthValidator(2), plain_text]
     )
-    # `names.look_of` the name, for comparisons: a guest must not bear a member's name.
+    # `names.plain_look_of` the name, for comparisons: a guest must not bear a member's name.
     look = models.CharField(max_length=64, blank=True, default="", editable=False, db_index=True)
     language = models.CharField(_("language"), max_length=5, choices=Language.choices, default=Language.FRENCH)
     time_zone = models.CharField(_("time zone"), max_length=64, default=DEFAULT_TIME_ZONE, validators=[known_time_zone])
@@ -115,7 +115,7 @@ class Player(Stamped):
         return self.display_name
 
     def save(self, **options: Any) -> None:
-        self.look = look_of(self.display_name)
+        self.look = plain_look_of(self.display_name)
         if options.get("update_fields") and "display_name" in options["update_fields"]:
             options["update_fields"] = {*options["update_fields"], "look"}
         super().save(**options)

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.common import clock
 from tock_league.common.models import OutboxRow
-from tock_league.common.names import look_of
+from tock_league.common.names import plain_look_of
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
 
 from . import consents
@@ -53,7 +53,7 @@ def forget(leaving: Leaving) -> None:
         # Not through edit_profile: the pseudonym is judged by the caller.
         Player.objects.filter(pk=person.player.pk).update(
             display_name=leaving.pseudonym,
-            look=look_of(leaving.pseudonym),
+            look=plain_look_of(leaving.pseudonym),
             time_zone=DEFAULT_TIME_ZONE,
             user=None,
             updated_at=leaving.at,

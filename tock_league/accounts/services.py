@@ -10,7 +10,7 @@ from tock_league.common import bus, clock, outbox
 from tock_league.common.errors import Refused
 from tock_league.common.ids import new_slug
 from tock_league.common.models import OutboxRow
-from tock_league.common.names import checked_name, look_of
+from tock_league.common.names import checked_name, plain_look_of
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 from tock_league.journal.services import OPEN, record
@@ -131,7 +131,7 @@ def tell_birth_year(*, by: Person, player: Player, year: int) -> Player:
             bus.publish(PlayerRenaming(player.pk, player.display_name))
             bus.publish(NameHidden(player.pk, former, player.display_name))
             Player.objects.filter(pk=player.pk).update(
-                display_name=player.display_name, look=look_of(player.display_name), updated_at=clock.now())
+                display_name=player.display_name, look=plain_look_of(player.display_name), updated_at=clock.now())
         return player
 
 

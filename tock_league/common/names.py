@@ -98,6 +98,12 @@ def look_of(name: str) -> str:
     return sha256(skeleton(name).encode()).hexdigest()
 
 
+def plain_look_of(name: str) -> str:
+    """Return `look_of` the name without its accents: Gelinas for Gélinas. For names that nobody has registered."""
+    parts = unicodedata.normalize("NFD", tidy(name))
+    return look_of("".join(letter for letter in parts if not unicodedata.combining(letter)))
+
+
 def first_confusable(name: str, others: Iterable[str]) -> str | None:
     """Return the first of `others` that looks like `name`, or None."""
     wanted = skeleton(name)

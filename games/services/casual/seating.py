@@ -12,7 +12,7 @@ from tock_league.accounts.minors import require_consent
 from tock_league.accounts.models import Player
 from tock_league.common import clock
 from tock_league.common.errors import NotAllowed, Refused
-from tock_league.common.names import checked_name, first_confusable, look_of
+from tock_league.common.names import checked_name, plain_look_of
 from tock_league.common.transactions import writing
 
 from .room import Room, locked
@@ -189,7 +189,8 @@ def guest_name(name: str, *, besides: list[str]) -> str:
             _("Give a name of 2 to %(most)d letters, digits and spaces.") % {"most": GUEST_NAME_LENGTH},
             field="name",
         )
-    if Player.objects.filter(look=look_of(name)).exists() or first_confusable(name, filter(None, besides)) is not None:
+    look = plain_look_of(name)
+    if look in map(plain_look_of, filter(None, besides)) or Player.objects.filter(look=look).exists():
         raise Refused("name_taken", _("A member or somebody at this table has that name. Choose another one."), field="name")
     return name
 

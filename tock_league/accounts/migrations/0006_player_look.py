@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from tock_league.common.names import look_of
+from tock_league.common.names import plain_look_of
 
 MANY = 500
 
@@ -9,7 +9,7 @@ def look_at_players(apps, schema_editor):
     """Give each player the look of the name."""
     model, some = apps.get_model("accounts", "Player"), []
     for player in model.objects.only("pk", "display_name").iterator(MANY):
-        player.look = look_of(player.display_name)
+        player.look = plain_look_of(player.display_name)
         some.append(player)
         if len(some) == MANY:
             model.objects.bulk_update(some, ["look"])
