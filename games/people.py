@@ -15,7 +15,6 @@ from tock_league.common.transactions import writing
 from .models import CasualTable, Game, HeldSeat, Seating, SeatView, Table, TablePreferences, TableRole
 from .selectors import replays
 
-
 GUESTS_KEPT = timedelta(days=30)
 AT_ONCE = 1000
 

@@ -7,11 +7,17 @@ const HIDDEN = 5; // a page that is not seen asks every fifth time: its reader s
 /** @param {ParentNode} page */
 const livePartsOf = (page) => /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-live]"));
 
-/** What a reader would notice of a part: its text, addresses and buttons. @param {Element} part */
-function plain(part) {
-  const parts = [...part.querySelectorAll("a, button, [data-marbles]")];
-  const told = parts.map((node) => node.getAttribute("href") ?? node.getAttribute("value") ?? "");
-  return [part.textContent.replace(/\s+/g, " "), part.innerHTML.length, ...told].join("|");
+/**
+ * Whether a reader would see no difference; the tokens of forms are new each time.
+ * @param {Element} a @param {Element} b
+ */
+function same(a, b) {
+  const [one, other] = [a, b].map((part) => {
+    const copy = /** @type {Element} */ (part.cloneNode(true));
+    for (const token of copy.querySelectorAll("input[type=hidden]")) token.remove();
+    return copy;
+  });
+  return one.isEqualNode(other);
 }
 
 /** Put what has changed in place of ours; what somebody types in stays. @param {Document} page */
@@ -23,7 +29,7 @@ function renew(page) {
     );
     if (active?.matches("input, select") && old.contains(active)) continue;
     if (!fresh) old.replaceChildren();
-    else if (plain(fresh) !== plain(old)) {
+    else if (!same(fresh, old)) {
       const key = active && old.contains(active) ? active.dataset.key : undefined;
       old.replaceWith(fresh);
       if (key) /** @type {HTMLElement | null} */ (fresh.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();

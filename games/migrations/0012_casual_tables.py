@@ -5,62 +5,104 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0007_player_look_index'),
-        ('games', '0011_table_preferences'),
+        ("accounts", "0007_player_look_index"),
+        ("games", "0011_table_preferences"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='seating',
-            name='guest_name',
-            field=models.CharField(blank=True, default='', max_length=20),
+            model_name="seating",
+            name="guest_name",
+            field=models.CharField(blank=True, default="", max_length=20),
         ),
         migrations.AddField(
-            model_name='seating',
-            name='seen_at',
+            model_name="seating",
+            name="seen_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='table',
-            name='seated_only',
+            model_name="table",
+            name="seated_only",
             field=models.BooleanField(default=False),
         ),
         migrations.AlterField(
-            model_name='table',
-            name='kind',
-            field=models.CharField(choices=[('match', 'match'), ('practice', 'practice'), ('casual', 'casual')], max_length=10),
+            model_name="table",
+            name="kind",
+            field=models.CharField(
+                choices=[("match", "match"), ("practice", "practice"), ("casual", "casual")], max_length=10
+            ),
         ),
         migrations.CreateModel(
-            name='CasualTable',
+            name="CasualTable",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('code', models.CharField(max_length=6, unique=True)),
-                ('host_key', models.CharField(blank=True, default='', max_length=64)),
-                ('listed', models.BooleanField(default=False)),
-                ('quick', models.BooleanField(default=False)),
-                ('level', models.CharField(max_length=10)),
-                ('host', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='accounts.player')),
-                ('table', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='casual', to='games.table')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                ("code", models.CharField(max_length=6, unique=True)),
+                ("host_key", models.CharField(blank=True, default="", max_length=64)),
+                ("listed", models.BooleanField(default=False)),
+                ("quick", models.BooleanField(default=False)),
+                ("level", models.CharField(max_length=10)),
+                (
+                    "host",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="accounts.player",
+                    ),
+                ),
+                (
+                    "table",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="casual", to="games.table"
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['quick', 'listed'], name='casual_lobby')],
+                "indexes": [models.Index(fields=["quick", "listed"], name="casual_lobby")],
             },
         ),
         migrations.CreateModel(
-            name='HeldSeat',
+            name="HeldSeat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('guest_key', models.CharField(blank=True, default='', max_length=64)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='held_seats', to='games.game')),
-                ('player', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.player')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("guest_key", models.CharField(blank=True, default="", max_length=64)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="held_seats", to="games.game"
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.player",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('player__isnull', False), models.Q(('guest_key', ''), _negated=True), _connector='OR'), name='held_seat_by_somebody'), models.UniqueConstraint(fields=('game', 'player'), name='held_seat_of_player'), models.UniqueConstraint(condition=models.Q(('guest_key', ''), _negated=True), fields=('game', 'guest_key'), name='held_seat_of_guest')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("player__isnull", False), models.Q(("guest_key", ""), _negated=True), _connector="OR"
+                        ),
+                        name="held_seat_by_somebody",
+                    ),
+                    models.UniqueConstraint(fields=("game", "player"), name="held_seat_of_player"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("guest_key", ""), _negated=True),
+                        fields=("game", "guest_key"),
+                        name="held_seat_of_guest",
+                    ),
+                ],
             },
         ),
     ]

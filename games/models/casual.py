@@ -37,9 +37,7 @@ class HeldSeat(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=Q(player__isnull=False) | ~Q(guest_key=""), name="held_seat_by_somebody"
-            ),
+            models.CheckConstraint(condition=Q(player__isnull=False) | ~Q(guest_key=""), name="held_seat_by_somebody"),
             models.UniqueConstraint(fields=["game", "player"], name="held_seat_of_player"),
             models.UniqueConstraint(
                 fields=["game", "guest_key"], name="held_seat_of_guest", condition=~Q(guest_key="")

@@ -13,7 +13,7 @@ from games.models import CasualTable, Game, Seating, Table
 from games.permissions import Person, holds
 from tock_league.common import clock
 
-from . import games, rule_sets
+from . import rule_sets
 from .tables import snap
 
 AWAY = timedelta(minutes=2)  # since a person was last seen at the seat; from then on the others may give it away

@@ -247,7 +247,8 @@ export class Page {
   present(frame) {
     const { kind, bots = [], names } = this.boot;
     // At a casual table people take seats from bots: the page is drawn anew with their names.
-    const other = ({ bot = "", name }, seat) => bot !== bots[seat] || (name && name !== names[seat]);
+    const other = (/** @type {import("./types.js").Who} */ { bot = "", name }, /** @type {number} */ seat) =>
+      bot !== bots[seat] || (name && name !== names[seat]);
     if (kind === "casual" && frame.seats.some(other)) return location.reload();
     this.seats.present(frame.seats);
     byId("eyes").hidden = !frame.spectators;

@@ -126,7 +126,7 @@
  * @typedef {{bank?: number[], run?: number, opened?: number, due?: number, spent?: number}} Clocks
  */
 
-/** @typedef {{online?: boolean, bot?: string}} Who */
+/** @typedef {{online?: boolean, bot?: string, name?: string}} Who */
 
 /**
  * @typedef {object} Snap

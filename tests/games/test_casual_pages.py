@@ -39,7 +39,13 @@ def test_an_empty_form_opens_an_unrated_table_of_the_site_s_main_game(client: Cl
     answer = post(client, reverse("games:casual_new"), name="Ana")
     table = Table.objects.get()
     assert answer.url == reverse("games:room", args=[table.casual.code])
-    assert (table.kind, table.rules, table.seats, table.touch, table.rated) == ("casual", "shawinigan/1", 4, False, False)
+    assert (table.kind, table.rules, table.seats, table.touch, table.rated) == (
+        "casual",
+        "shawinigan/1",
+        4,
+        False,
+        False,
+    )
     assert (table.clocks, table.seated_only, table.casual.listed) == (None, False, False)
     page = text(get(client, answer.url))
     assert table.casual.code.upper() in page
@@ -72,7 +78,9 @@ def test_every_choice_of_the_form_reaches_the_table(client: Client) -> None:
         ({"rules": "tractor/1", "table": "8-2"}, "table"),
     ],
 )
-def test_a_wrong_choice_is_named_at_its_field_and_opens_nothing(client: Client, fields: dict[str, str], field: str) -> None:
+def test_a_wrong_choice_is_named_at_its_field_and_opens_nothing(
+    client: Client, fields: dict[str, str], field: str
+) -> None:
     answer = post(client, reverse("games:casual_new"), **({"name": "Ana"} | fields))
     assert answer.status_code == 422
     assert list(answer.context["form"].errors) == [field]
@@ -81,7 +89,9 @@ def test_a_wrong_choice_is_named_at_its_field_and_opens_nothing(client: Client, 
 
 
 def test_a_guest_cannot_ask_for_a_rated_table(client: Client) -> None:
-    assert post(client, reverse("games:casual_new"), name="Ana", rated="on", pace="normal", touch="on").status_code == 302
+    assert (
+        post(client, reverse("games:casual_new"), name="Ana", rated="on", pace="normal", touch="on").status_code == 302
+    )
     assert not Table.objects.get().rated
 
 
@@ -170,7 +180,12 @@ def test_the_table_for_its_seats_only_is_not_there_for_others(client: Client) ->
     session = client.session
     session["table_guest"] = ANA.guest_key
     session.save()
-    for name, slug in (("table", game.table.slug), ("snap", game.table.slug), ("replay", game.slug), ("record", game.slug)):
+    for name, slug in (
+        ("table", game.table.slug),
+        ("snap", game.table.slug),
+        ("replay", game.slug),
+        ("record", game.slug),
+    ):
         assert (name, get(client, reverse(f"games:{name}", args=[slug])).status_code) == (name, 200)
 
 

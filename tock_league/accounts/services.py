@@ -131,7 +131,8 @@ def tell_birth_year(*, by: Person, player: Player, year: int) -> Player:
             bus.publish(PlayerRenaming(player.pk, player.display_name))
             bus.publish(NameHidden(player.pk, former, player.display_name))
             Player.objects.filter(pk=player.pk).update(
-                display_name=player.display_name, look=plain_look_of(player.display_name), updated_at=clock.now())
+                display_name=player.display_name, look=plain_look_of(player.display_name), updated_at=clock.now()
+            )
         return player
 
 

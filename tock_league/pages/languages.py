@@ -12,7 +12,10 @@ from django.utils.cache import patch_vary_headers
 COOKIE = "table_language"
 COOKIE_AGE = 365 * 24 * 3600
 # Pages that are shown in a further language, and store the choice.
-REMEMBERING = frozenset({"games:table", "games:replay", "games:practice"})
+REMEMBERING = frozenset({
+    "games:table", "games:replay", "games:practice", "games:casual_new", "games:room", "games:room_deed", "games:join",
+    "games:quick_seat",
+})  # fmt: skip
 # These are shown in any language without choosing one for the tables; a page requests the texts of its scripts.
 READING = frozenset({"pages:rules", "pages:privacy", "pages:security"})
 ASKED = frozenset({"jsi18n"})

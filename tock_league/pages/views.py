@@ -14,8 +14,8 @@ from django.utils import timezone, translation
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
-from games.selectors import own as own_games
 from games.selectors import casual, rule_sets
+from games.selectors import own as own_games
 from ratings.selectors import boards, profiles
 from tock_league.accounts import selectors as people
 from tock_league.accounts.permissions import can, require

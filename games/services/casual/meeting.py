@@ -103,5 +103,3 @@ def _move(room: Room, order: Mapping[int, int]) -> None:
     for seating in held:
         seating.pk, seating.seat = None, order[seating.seat]
     room.seatings = {seating.seat: seating for seating in Seating.objects.bulk_create(held)}
-
-

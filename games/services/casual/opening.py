@@ -116,7 +116,7 @@ def quick_seat(*, by: Person, name: str = "", rules: str = "shawinigan/1") -> Ca
                 continue
             if room.seat_of(by) is None:
                 place(room, _first_empty(room), by, name)
-            if room.is_full:
+            if len(room.seatings) == room.table.seats:
                 begin_in(room)
             return room.casual
         shape: dict[str, Any] = {}

@@ -56,12 +56,9 @@ class Room:
     def note_held(self, seating: Seating) -> None:
         """Remember who sees this seat's hands in the running game."""
         assert self.game is not None
-        if seating.player_id is not None or seating.guest_key:
+        if seating.player is not None or seating.guest_key:
             HeldSeat.objects.get_or_create(
-                game=self.game,
-                player_id=seating.player_id,
-                guest_key=seating.guest_key,
-                defaults={"seat": seating.seat},
+                game=self.game, player=seating.player, guest_key=seating.guest_key, defaults={"seat": seating.seat}
             )
 
 

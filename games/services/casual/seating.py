@@ -159,7 +159,10 @@ def _may_enter(room: Room, by: Person) -> None:
         require_consent(by.player_id, field="seat")
     if seats_held(by) >= MOST_SEATS:
         raise Refused(
-            "three_seats", _("You already have three seats at tables. Leave one of them first."), field="seat", status=409
+            "three_seats",
+            _("You already have three seats at tables. Leave one of them first."),
+            field="seat",
+            status=409,
         )
 
 
@@ -191,7 +194,9 @@ def guest_name(name: str, *, besides: list[str]) -> str:
         )
     look = plain_look_of(name)
     if look in map(plain_look_of, filter(None, besides)) or Player.objects.filter(look=look).exists():
-        raise Refused("name_taken", _("A member or somebody at this table has that name. Choose another one."), field="name")
+        raise Refused(
+            "name_taken", _("A member or somebody at this table has that name. Choose another one."), field="name"
+        )
     return name
 
 
