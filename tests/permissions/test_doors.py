@@ -42,7 +42,9 @@ FOR_EVERYBODY = {
     "competitions:new_tournament",
     "competitions:register",  # redirects where there is nothing to register for
     "games:analysis",  # of a finished game, for every reader of the replay
+    "games:casual_new",
     "games:practice",
+    "games:quick_seat",
 }
 NOBODYS = (
     "visitor",
@@ -89,6 +91,7 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
         "subject_id": 1,
         "token": "x",
         "code": "x",
+        "deed": "begin",
     }
     return reverse(name, kwargs={key: values[key] for key in pattern.pattern.converters})
 
