@@ -1,7 +1,6 @@
-// What lies around the game on the table page: strips, refusals, the command line, resigning, playing again, wake lock.
+// What lies around the game on the table page: strips, refusals, the command line, playing again, wake lock.
 import { byId, el, isSeat, say, swapChildren } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
-import { alone } from "./names.js";
 import { icon } from "./pieces.js";
 /** @import { Boot, Doors, Texts, View } from "./types.js" */
 
@@ -143,35 +142,10 @@ export class Around {
     );
   }
 
-  askResign() {
-    const dialog = /** @type {HTMLDialogElement} */ (byId("dialog"));
-    const close = () => dialog.close();
-    const resign = () => {
-      close();
-      this.player.resign();
-    };
-    swapChildren(dialog, [
-      el("h2", { id: "dialog-title" }, gettext("Resign this game?")),
-      el("p", {}, this.resigning()),
-      el(
-        "div",
-        { class: "row dialog-row" },
-        el("button", { type: "button", class: "button danger full", onclick: resign }, gettext("Resign")),
-        el("button", { type: "button", class: "button", autofocus: true, onclick: close }, gettext("Go on playing")),
-      ),
-    ]);
-    dialog.showModal();
-  }
-
-  /** What resigning costs: with more than two teams the others play on. */
-  resigning() {
-    const { boot } = this;
-    if (boot.teams === 2) return gettext("Your team loses the game, now and for good. Your partner is not asked.");
-    if (boot.kind === "practice") return gettext("The game ends here, now and for good.");
-    if (alone(boot)) return gettext("You are out of the game, now and for good. The site plays your seat to the end.");
-    return gettext(
-      "Your team is out of the game, now and for good. The site plays its seats to the end; nobody else is asked.",
-    );
+  /** Ask before resigning; loaded when it is asked for. */
+  async askResign() {
+    const { askResign } = await import("./resign.js");
+    askResign(this.boot, () => this.player.resign());
   }
 
   /** Another practice game like this one. */

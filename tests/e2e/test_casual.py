@@ -58,7 +58,7 @@ def play(seats: dict[int, Seat], *, most: int) -> None:
 
 
 def test_friends_play_a_whole_game_with_a_bot_that_gives_its_seat_back_and_again(visitors: Any) -> None:
-    members = [a_member("Martine Gélinas"), a_member("Réjean Lampron")]
+    members = [a_member(name, language="en") for name in ("Martine Gélinas", "Réjean Lampron")]
     options = {"reduced_motion": "reduce", "locale": "en-CA"}
     ana, bob = (visitors.enter(one.display_name, user=one.user, screen=DESKTOP, **options) for one in members)
     clo = visitors.enter("guest on a phone", screen=PHONE, **options)

@@ -25,7 +25,7 @@ FROZEN = VIEW | {
     "frozen": {"by": "call", "seat": 2, "seq": 412, "held": False, "until": 1790000700000},
 }
 # Loaded when a press or a setting asks for them.
-ON_DEMAND = {"call.js", "cues.js", "settings.js", "sounds.js", "wood.js"}
+ON_DEMAND = {"call.js", "cues.js", "resign.js", "settings.js", "sounds.js", "wood.js"}
 STATES = {
     "frozen": (FROZEN, []),
     "card": (VIEW, []),
