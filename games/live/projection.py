@@ -14,14 +14,14 @@ def shown_time(state: TableState, viewer: Viewer, now: int) -> int:
     return now if viewer.live else state.at
 
 
-def snap(seen: TableState | Sight, viewer: Viewer, *, release: str, now: int, practice: bool = False) -> Snap:
+def snap(seen: TableState | Sight, viewer: Viewer, *, release: str, now: int, referees: bool = True) -> Snap:
     """Return the whole view of the viewer."""
     sight = seen if isinstance(seen, Sight) else Sight(seen)
     state = sight.state
     return Snap(
         epoch=state.epoch,
         seq=state.seq,
-        you=you(viewer, release, practice=practice),
+        you=you(viewer, release, referees=referees),
         view=sight.view(viewer),
         clocks=clocks_json(state),
         now=shown_time(state, viewer, now),
@@ -32,7 +32,7 @@ def snap(seen: TableState | Sight, viewer: Viewer, *, release: str, now: int, pr
 def snap_of(game: Game, state: TableState | Sight, viewer: Viewer, *, now: int) -> Snap:
     """Return the whole view of the viewer at the game's table."""
     table = game.table
-    return snap(state, viewer, release=table.release, now=now, practice=table.kind == Table.Kind.PRACTICE)
+    return snap(state, viewer, release=table.release, now=now, referees=table.kind == Table.Kind.MATCH)
 
 
 def ev(steps: Sequence[Step], viewer: Viewer, *, now: int) -> Ev:

@@ -51,13 +51,13 @@ def seats_of_all(table_ids: Sequence[int]) -> dict[int, list[SeatInfo]]:
     return found
 
 
-def you(viewer: Viewer, release: str, *, practice: bool = False) -> dict[str, Any]:
-    """Return the `you` of a snap: seat, role and powers of the viewer. A `practice` table has no referee.
+def you(viewer: Viewer, release: str, *, referees: bool = True) -> dict[str, Any]:
+    """Return the `you` of a snap: seat, role and powers of the viewer. `referees`: whether one can be called at the table.
 
     A referee has no power at the table itself: rulings are made in the case. `sees`: the seat whose hand is shown.
     """
     if viewer.seat is not None:
-        powers = POWERS if practice else (*POWERS, "dispute")
+        powers = (*POWERS, "dispute") if referees else POWERS
         return {"seat": viewer.seat, "role": "seat", "powers": list(powers)}
     if viewer.referee:
         sees = {"sees": viewer.sees} if viewer.sees is not None else {}
@@ -73,12 +73,18 @@ def snap(game: Game, viewer: Viewer, *, now: int) -> dict[str, Any]:
         "t": "snap",
         "epoch": state.epoch,
         "seq": state.seq,
-        "you": you(viewer, game.table.release, practice=game.table.kind == Table.Kind.PRACTICE),
+        "you": you(viewer, game.table.release, referees=game.table.kind == Table.Kind.MATCH),
         "view": seen,
         "clocks": clocks_json(state),
         "now": now if viewer.live else state.at,
         "hash": view_hash(seen),
     }
+
+
+def names_of(table: Table) -> dict[str, list[str]]:
+    """Return `names` and `bots` by seat, as in `boot`. One query."""
+    seats = seats_of(table.pk)
+    return {"names": [seat.name for seat in seats], "bots": [seat.bot for seat in seats]}
 
 
 def viewer_of(table: Table, person: Person) -> Viewer:

@@ -116,6 +116,12 @@ def names_of(boot: Mapping[str, Any]) -> list[str]:
     return seat_names(boot)
 
 
+@register.filter
+def at(names: Sequence[str], seat: int) -> str:
+    """`{{ names|at:seat }}`: the name of a seat."""
+    return names[seat]
+
+
 @register.simple_tag
 def card(
     name: str, kind: str = "", label: str = "", effect: bool = True, rules: str = _sheet.DEFAULT, seats: int = 4

@@ -142,6 +142,7 @@ def _addresses(found: Table, game: Game, bots: list[str], *, seated: bool = Fals
         **_again(found, bots, seated),
         "rules_page": _rules_page(found.rules),
         "back": _back(found),
+        "ending": _page("pages:game_end", game.slug),
         "back_name": _back_name(found),
         "rulings": _of_arbitration("of_game", game.slug) if found.kind == Table.Kind.MATCH else "",
         "lang": (get_language() or "fr").split("-")[0],
@@ -180,10 +181,7 @@ def _again(found: Table, bots: list[str], seated: bool) -> dict[str, Any]:
 
 def _rules_page(rules: str) -> str:
     """Return the address of the rules page, found by its URL name; "" if the site has no such page."""
-    try:
-        return reverse("pages:rules", args=[rule_sets.page_of(rules)])
-    except NoReverseMatch:
-        return ""
+    return _page("pages:rules", rule_sets.page_of(rules))
 
 
 def _back(found: Table) -> str:
@@ -191,11 +189,16 @@ def _back(found: Table) -> str:
     if found.kind == Table.Kind.CASUAL:
         return reverse("games:room", args=[casual.code_of(found.pk)])
     if found.kind == Table.Kind.MATCH:
-        try:
-            return reverse("competitions:match-of-table", args=[found.slug])
-        except NoReverseMatch:
-            return "/"
+        return _page("competitions:match-of-table", found.slug) or "/"
     return "/"
+
+
+def _page(name: str, slug: str) -> str:
+    """Return the address of a page of an app above, found by its URL name; "" if the site has no such page."""
+    try:
+        return reverse(name, args=[slug])
+    except NoReverseMatch:
+        return ""
 
 
 def _back_name(found: Table) -> str:
@@ -206,11 +209,8 @@ def _back_name(found: Table) -> str:
 
 
 def _of_arbitration(name: str, slug: str) -> str:
-    """Return an address of the arbitration app, found by its URL name; "" if the site has no such page."""
-    try:
-        return reverse(f"arbitration:{name}", args=[slug])
-    except NoReverseMatch:
-        return ""
+    """Return an address of the arbitration app; "" if the site has no such page."""
+    return _page(f"arbitration:{name}", slug)
 
 
 def _no_store(response: HttpResponse) -> HttpResponse:

@@ -1,4 +1,5 @@
-// The rulings about the game, under its result: a table's page stays open while a referee decides after the end.
+// What is known of a game after its end: the rulings under its result, because a table's page stays open while a referee
+// decides, and its figures and ratings.
 import { byId, el, swapChildren } from "./dom.js";
 import { gettext } from "./i18n.js";
 import { icon } from "./pieces.js";
@@ -19,10 +20,14 @@ export class Decided {
 
   /** @param {View} view */
   show(view) {
+    const { boot } = this;
     const game = view.phase === "over" ? view.game : "";
-    if (!this.boot.rulings || game === this.asked) return;
+    if (game === this.asked) return;
     this.asked = game;
-    if (game) this.ask(this.boot.rulings.replace(this.boot.game, game), game);
+    const { ending } = boot;
+    if (ending) import("./ending.js").then(({ show }) => show(ending.replace(boot.game, game), game)).catch(() => null);
+    if (!boot.rulings) return;
+    if (game) this.ask(boot.rulings.replace(boot.game, game), game);
     else swapChildren(byId("decided"), []);
   }
 

@@ -199,6 +199,7 @@
  * @property {string} [again]
  * @property {Object<string, string>} [again_fields]
  * @property {string} [back]
+ * @property {string} [ending] the page of the end of the game
  * @property {string} [back_name] the words on that link
  * @property {string} [desk]      for a referee: the case file
  * @property {string} [dispute]

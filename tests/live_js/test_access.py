@@ -24,8 +24,8 @@ FROZEN = VIEW | {
     "owed": [0, 1, 0, 0],
     "frozen": {"by": "call", "seat": 2, "seq": 412, "held": False, "until": 1790000700000},
 }
-# Loaded when a press or a setting asks for them.
-ON_DEMAND = {"call.js", "cues.js", "resign.js", "settings.js", "sounds.js", "wood.js"}
+# Loaded when a press, a setting or the end of a game asks for them.
+ON_DEMAND = {"call.js", "cues.js", "ending.js", "../fetched.js", "resign.js", "settings.js", "sounds.js", "wood.js"}
 STATES = {
     "frozen": (FROZEN, []),
     "card": (VIEW, []),

@@ -8,6 +8,7 @@ urlpatterns = [
     path("play/", views.play, name="play"),
     path("tonight/", views.tonight, name="tonight"),
     path("my-games/", views.my_games, name="my_games"),
+    path("games/<slug:slug>/end/", views.game_end, name="game_end"),
     path("players/<slug:slug>/", views.player, name="player"),
     # /clubs/new/ founds a club: see clubs.urls
     re_path(r"^clubs/(?P<slug>(?!new/)[-a-zA-Z0-9_]+)/$", views.club, name="club"),

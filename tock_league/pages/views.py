@@ -8,15 +8,19 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
-from games.selectors import casual, rule_sets
+from games.permissions import may_see
+from games.selectors import casual, figures, rule_sets
+from games.selectors import games as game_reader
 from games.selectors import own as own_games
+from games.selectors import tables as table_reader
 from ratings.selectors import boards, profiles
+from ratings.selectors import games as game_ratings
 from tock_league.accounts import selectors as people
 from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player_of
@@ -163,6 +167,39 @@ def my_games(request: HttpRequest) -> HttpResponse:
         "guest_days": settings.GUEST_SESSION_S // 86400,
     }
     return render(request, "pages/my_games.html", context)
+
+
+@require_safe
+def game_end(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the end of a finished game: ratings, figures, the way on. A table's page shows the same beside its result."""
+    game = game_reader.game_by_slug(slug)
+    if game is None or not may_see(game.table, reader_of(request)):
+        raise NotThere
+    replay = reverse("games:replay", args=[slug])
+    if game.finished_at is None:
+        return redirect(replay)
+    person, table = player_of(request), game.table
+    found = figures.figures(game)
+    coming = calendars.next_matches(person, viewer=person, limit=1) if person is not None else []
+    ranks = game.ranks or [0] * table.teams
+    context = {
+        "game": game,
+        "viewer": person,
+        "sides": sorted(
+            ({"seats": range(team, table.seats, table.teams), "rank": rank} for team, rank in enumerate(ranks)),
+            key=lambda side: (side["rank"], side["seats"][0]),
+        ),
+        "who": {"seats": table.seats, **table_reader.names_of(table)},
+        "rules_name": rule_sets.name_of(game.rules),
+        "changes": game_ratings.changes_by(game.pk),
+        "figures": found,
+        "replay": replay,
+        "link": absolute(request, replay),
+        "next": coming[0] if coming else None,
+    }
+    response = render(request, "pages/game_end.html", context)
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 @require_safe

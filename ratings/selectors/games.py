@@ -1,0 +1,83 @@
+"""What one game did to the ratings of those who played it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ratings.core.score import points
+from ratings.models import RatedResult, Rating, RatingChange, Subject, WaitingResult
+from tock_league.accounts.models import Player
+
+from .boards import rank_of
+
+
+@dataclass(frozen=True)
+class GameChange:
+    """The change of one player's or pair's rating by a game, in whole points."""
+
+    players: tuple[Player, ...]
+    before: int
+    after: int
+    rank: int | None  # on the board of all clubs, as it stands now; None without a place
+    rank_before: int | None  # the rank that the score before the game would have now
+    won: bool
+
+    @property
+    def difference(self) -> int:
+        return self.after - self.before
+
+    @property
+    def climbed(self) -> int:
+        """How many places up; negative: down. 0 without a rank."""
+        return self.rank_before - self.rank if self.rank is not None and self.rank_before is not None else 0
+
+    @property
+    def name(self) -> str:
+        return " – ".join(player.display_name for player in self.players)
+
+
+@dataclass(frozen=True)
+class GameChanges:
+    """The changes by a game: of players, and of pairs or larger teams. `waiting`: they are still being computed."""
+
+    rated: bool
+    waiting: bool
+    players: Sequence[GameChange] = ()
+    teams: Sequence[GameChange] = ()
+
+
+def changes_by(game_id: int) -> GameChanges:
+    """Return what the game did to the ratings in the live generation of its ladder; nothing for an unrated game.
+
+    Four queries, and up to four for each player and pair with a place on the board.
+    """
+    row = RatedResult.objects.filter(source=str(game_id)).order_by("-revision").first()
+    if row is None or not row.rated:
+        return GameChanges(rated=False, waiting=False)
+    if WaitingResult.objects.filter(result__source=str(game_id)).exists():
+        return GameChanges(rated=True, waiting=True)
+    found: dict[str, list[GameChange]] = {Subject.Kind.PLAYER: [], Subject.Kind.TEAM: []}
+    changes = RatingChange.objects.filter(source=str(game_id), generation__state="live", result__ladder=row.ladder)
+    changes = changes.select_related("subject", "generation").prefetch_related("subject__members")
+    ratings = {
+        rating.subject_id: rating
+        for rating in Rating.objects.filter(
+            generation__in=changes.values("generation"), subject__in=changes.values("subject")
+        )
+    }
+    for change in changes.order_by("-won", "subject_id"):
+        if not change.subject.listed:
+            continue  # drawn by lots
+        kind = change.subject.kind
+        rating = ratings.get(change.subject_id)
+        ranked = rating is not None and rating.on_global
+        found[kind].append(
+            GameChange(
+                players=tuple(sorted(change.subject.members.all(), key=lambda player: player.display_name)),
+                before=points(change.score_before),
+                after=points(change.score_after),
+                rank=rank_of(change.generation, kind, change.score_after) if ranked else None,
+                rank_before=rank_of(change.generation, kind, change.score_before) if ranked else None,
+                won=change.won,
+            )
+        )
+    return GameChanges(True, False, found[Subject.Kind.PLAYER], found[Subject.Kind.TEAM])
