@@ -24,8 +24,8 @@ export class Decided {
     const game = view.phase === "over" ? view.game : "";
     if (game === this.asked) return;
     this.asked = game;
-    const { ending } = boot;
-    if (ending) import("./ending.js").then(({ show }) => show(ending.replace(boot.game, game), game)).catch(() => null);
+    const ending = boot.ending?.replace(boot.game, game);
+    if (ending) import("./ending.js").then((end) => end.show(ending, game)).catch(() => null);
     if (!boot.rulings) return;
     if (game) this.ask(boot.rulings.replace(boot.game, game), game);
     else swapChildren(byId("decided"), []);

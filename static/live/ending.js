@@ -43,7 +43,7 @@ function share(box) {
         button.textContent = done;
       }
     } catch {
-      // The reader has closed the dialog, or nothing can be copied over plain http: the link beside the button is there.
+      // The reader has closed the dialog, or nothing can be copied over plain http: the link is beside the button.
     }
   });
 }
