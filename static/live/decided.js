@@ -1,5 +1,5 @@
-// What is known of a game after its end: the rulings under its result, because a table stays open while a referee decides,
-// and its figures and ratings.
+// What is known of a game after its end: the rulings under its result, because the page of a table stays open while a
+// referee decides, and its figures and ratings.
 import { byId, el, swapChildren } from "./dom.js";
 import { gettext } from "./i18n.js";
 import { icon } from "./pieces.js";

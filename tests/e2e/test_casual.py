@@ -1,5 +1,5 @@
 """Friends at a casual table: two people with accounts and two guests come by a link or a code, change seats, play a whole
-game with a bot that gives its seat back, and play again.
+game with a bot that gives its seat back, hear their turns, and play again.
 """
 
 import random
@@ -10,6 +10,7 @@ import pytest
 
 from games import bots
 from games.models import CasualTable, Game, Seating
+from tests.live_js.test_settings import chosen, heard
 from tests.servers.browser import DESKTOP, PHONE, Visitor, overflow
 
 from .evening import a_member, game_of, let_play
@@ -64,6 +65,9 @@ def test_friends_play_a_whole_game_with_a_bot_that_gives_its_seat_back_and_again
     clo = visitors.enter("guest on a phone", screen=PHONE, **options)
     dan = visitors.enter("guest", screen=DESKTOP, **options)
 
+    for visitor in (ana, bob, clo, dan):
+        chosen(visitor.page, sound="on")
+
     # One opens the table from "Play"; the others come by its link and by its code.
     ana.open("/play/").get_by_role("link", name="Play with friends").click()
     ana.page.get_by_role("button", name="Open the table").click()
@@ -101,7 +105,9 @@ def test_friends_play_a_whole_game_with_a_bot_that_gives_its_seat_back_and_again
     for seat in here:
         seat.until("window.tockTable?.boot.names[3] === 'Dan'", "sees the new name")
         seat.until("tockTable.link.state.joined", "the table's line stands")
-    play(seats, most=4)
+    play(seats, most=12)
+    for seat in seats.values():  # each has pressed since the page was loaded, and had another turn since
+        assert "turn" in heard(seat.page), f"seat {seat.number} hears that it is its turn"
     table = CasualTable.objects.get(code=code).table
     assert list(Seating.objects.filter(table=table).order_by("seat").values_list("bot", flat=True)) == [""] * 4
 
