@@ -216,6 +216,17 @@ def test_a_bot_gives_its_seat_back_and_plays_no_more_there() -> None:
     assert not send(game, 1, CLO, "resign").code
 
 
+def test_who_signs_in_during_a_game_is_the_same_person() -> None:
+    code = opened()
+    sit(code, 2, BEA)
+    begun(code, fill=True)
+    bea = Person(player_id=player("bea").player_id, guest_key=BEA.guest_key)
+    casual.leave(code, by=bea)
+    assert refusal(lambda: casual.sit(code, 1, by=bea)) == ("other_seat", "seat")
+    casual.sit(code, 2, by=bea)
+    assert Seating.objects.get(table__casual__code=code, seat=2).player_id == bea.player_id
+
+
 def test_bots_are_asked_as_the_seats_are_now() -> None:
     code = opened()
     sit(code, 2, BEA)

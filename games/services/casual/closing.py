@@ -10,6 +10,7 @@ from tock_league.common import clock
 from tock_league.common.transactions import writing
 
 from ..tables import close
+from .room import take_turn
 
 LEFT = timedelta(minutes=15)  # without anybody at a table, after which it closes itself
 STEP = timedelta(seconds=30)  # between two writes that somebody is at a seat
@@ -39,8 +40,10 @@ def close_abandoned() -> int:
     waiting = Q(state=Table.State.OPEN) | Q(state=Table.State.PLAYING, rated=False)
     found = Table.objects.filter(waiting, kind=Table.Kind.CASUAL, created_at__lt=since).exclude(Exists(somebody))
     count = 0
-    for table in found.order_by("pk")[:AT_ONCE]:
+    for table in found.select_related("casual").order_by("pk")[:AT_ONCE]:
         with writing():
-            close(table)
-            count += 1
+            take_turn(table.casual)
+            if found.filter(pk=table.pk).exists():  # nobody has come since
+                close(table)
+                count += 1
     return count

@@ -9,6 +9,7 @@ from games.announcements import PlaysRecorded
 from games.models import CasualTable, Game, HeldSeat, Seating, Table
 from games.permissions import Person, holds
 from tock_league.common import bus
+from tock_league.common.alone import in_turn
 from tock_league.common.errors import NotAllowed, NotThere, Refused
 
 from ..record import index
@@ -62,6 +63,14 @@ class Room:
             )
 
 
+def take_turn(casual: CasualTable) -> None:
+    """Wait until nobody else decides about this table, and keep the others waiting until the transaction ends.
+
+    The rows are not enough: a game that another person opens meanwhile has no row yet that could be locked.
+    """
+    in_turn(f"casual table {casual.pk}")
+
+
 def locked(code: str) -> Room:
     """Lock the casual table with this code and return it; call it inside `writing()`. Raises NotThere, and Refused
     `closed`.
@@ -69,6 +78,7 @@ def locked(code: str) -> Room:
     casual = CasualTable.objects.filter(code=code.lower()).first()
     if casual is None:
         raise NotThere(_("There is no table with this code."))
+    take_turn(casual)
     game = Game.objects.select_for_update().filter(table=casual.table_id).order_by("-number").first()
     table = Table.objects.select_for_update().get(pk=casual.table_id)
     if table.state == Table.State.CLOSED:

@@ -11,6 +11,7 @@ from games.selectors.casual import is_away
 from tock_league.accounts.minors import require_consent
 from tock_league.accounts.models import Player
 from tock_league.common import clock
+from tock_league.common.alone import in_turn
 from tock_league.common.errors import NotAllowed, Refused
 from tock_league.common.names import checked_name, plain_look_of
 from tock_league.common.transactions import writing
@@ -157,6 +158,7 @@ def _may_enter(room: Room, by: Person) -> None:
         if by.player_id is None:
             raise Refused("rated_guest", _("This game is rated: sign in to sit down."), field="seat")
         require_consent(by.player_id, field="seat")
+    in_turn(f"casual seats of {by.player_id or by.guest_key}")
     if seats_held(by) >= MOST_SEATS:
         raise Refused(
             "three_seats",
@@ -168,9 +170,14 @@ def _may_enter(room: Room, by: Person) -> None:
 
 def seats_held(by: Person) -> int:
     """Return how many seats the person holds at casual tables that are open or running."""
-    own = Q(player=by.player_id) if by.player_id is not None else Q(guest_key=by.guest_key, player__isnull=True)
     tables = Q(table__kind=Table.Kind.CASUAL, table__state__in=[Table.State.OPEN, Table.State.PLAYING])
-    return Seating.objects.filter(own, tables, bot="").count()
+    return Seating.objects.filter(_of(by), tables, bot="").count()
+
+
+def _of(by: Person) -> Q:
+    """Return the condition for rows of the person: by the login, and by what the same browser did as a guest."""
+    own = Q(player=by.player_id) if by.player_id is not None else Q(pk__in=())
+    return own | Q(guest_key=by.guest_key, player__isnull=True) if by.guest_key else own
 
 
 def _named(room: Room, by: Person, name: str) -> str:
@@ -201,8 +208,7 @@ def guest_name(name: str, *, besides: list[str]) -> str:
 
 
 def _sees_no_second_hand(room: Room, seat: int, by: Person) -> None:
-    own = Q(player=by.player_id) if by.player_id is not None else Q(guest_key=by.guest_key)
-    if HeldSeat.objects.filter(own, game=room.game).exclude(seat=seat).exists():
+    if HeldSeat.objects.filter(_of(by), game=room.game).exclude(seat=seat).exists():
         raise Refused(
             "other_seat", _("You have held another seat in this game, so you know its hand. Wait for the next game."),
             field="seat", status=409,
