@@ -16,6 +16,7 @@ from ratings.core.growth import after_idle, idle_days
 from ratings.core.params import DEFAULT, Params
 from ratings.core.score import points
 from ratings.models import ON_PAPER, Ladder, Rating, RatingChange, Subject
+from tock_league.accounts.models import Player
 from tock_league.common import clock
 from tock_league.common.errors import NotThere
 
@@ -128,10 +129,16 @@ class Step:
     ruling: str  # the number of the ruling that caused this result, else ""
     game: str  # the slug of the game's replay, or ""
     match: str = ""  # the slug of the match of a game played on paper, else ""
+    opponents: str = ""  # the names of the players of the other sides
 
     @property
     def difference(self) -> int:
         return self.after - self.before
+
+    @property
+    def lower_although_won(self) -> bool:
+        """Whether a win has lowered the score: it was expected, and the uncertainty had grown since the game before."""
+        return self.won and self.difference < 0
 
     @property
     def sentence(self) -> str:
@@ -144,7 +151,7 @@ class Step:
 
 
 def history(subject: Subject, ladder: Ladder, limit: int = SHOWN) -> list[Step]:
-    """Return the subject's last `limit` rated games in the ladder, oldest first. Two queries."""
+    """Return the subject's last `limit` rated games in the ladder, oldest first. Four queries."""
     rows = list(
         RatingChange.objects.filter(generation=live(ladder), subject=subject)
         .select_related("result")
@@ -152,6 +159,7 @@ def history(subject: Subject, ladder: Ladder, limit: int = SHOWN) -> list[Step]:
     )[::-1]
     games = {row.source for row in rows if row.source.isdigit()}
     slugs = dict(Game.objects.filter(pk__in=[int(source) for source in games]).values_list("pk", "slug"))
+    others = _opponents(subject, rows)
     steps = []
     for row in rows:
         margin = round(80 * row.sigma_after / sqrt(subject.size))
@@ -169,9 +177,21 @@ def history(subject: Subject, ladder: Ladder, limit: int = SHOWN) -> list[Step]:
                 ruling=row.result.ruling,
                 game=slugs.get(int(row.source), "") if row.source.isdigit() else "",
                 match=row.source.split(":")[1] if row.source.startswith(ON_PAPER) else "",
+                opponents=others[row.pk],
             )
         )
     return steps
+
+
+def _opponents(subject: Subject, changes: Sequence[RatingChange]) -> dict[int, str]:
+    """Return the names of the players of the other sides, by the key of the change. Two queries."""
+    own = set(subject.members.values_list("pk", flat=True))
+    others = {
+        row.pk: [person for side in row.result.sides if not own & set(side) for person in side] for row in changes
+    }
+    wanted = {person for people in others.values() for person in people}
+    names = dict(Player.objects.filter(pk__in=wanted).values_list("pk", "display_name"))
+    return {pk: " – ".join(names[person] for person in people if person in names) for pk, people in others.items()}
 
 
 def subject_row(subject_id: int, ladder: Ladder) -> tuple[Subject, Summary]:

@@ -15,16 +15,18 @@ from tests.arbitration.world import TALK, World, a_world, fresh
 from tests.competitions.world import FIRST_ROUND, a_club
 from tests.competitions.world import a_player as another
 from tests.remembered import remembered
+from tock_league.accounts import blocks
 from tock_league.accounts.models import Player, User
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import give_role, promise_letter, rename_player, tell_birth_year
 from tock_league.arbitration.models import Case
 from tock_league.arbitration.services.appeals import hearing
 from tock_league.arbitration.services.cases import disputes, drafts
+from tock_league.clubs import following
 from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Team
 from tock_league.competitions.models import Competition
-from tock_league.competitions.services.entries import withdrawals
+from tock_league.competitions.services.entries import partners, withdrawals
 from tock_league.competitions.services.results import corrections
 from tock_league.competitions.services.results.corrections import Right
 from tock_league.competitions.services.seasons import nights, regulations, roles
@@ -78,6 +80,12 @@ def a_life() -> Life:
     team = clubs.found_team(by=maude, name=f"Les amis de {NAME}", club=club)
     clubs.invite(by=maude, team=team, player=other, slot=2)
     friends = [maude, other, another("Yvon Bellemare"), another("Sylvie Dubois")]
+    partners.seek(by=maude, place=club, text=f"{NAME} cherche pour le vendredi")
+    line = partners.seek(by=other, place=club, text=f"Avec {NAME} ou une autre")
+    partners.answer(by=maude, search=line)
+    following.follow_player(by=maude, player=other)
+    following.follow_player(by=other, player=maude)
+    blocks.block(by=maude, player=world.players[0])
     night = nights.announce_night(
         by=SITE, club=club, name="Soirée du vendredi", regulations=regulations.freeze(code="night")
     )

@@ -94,6 +94,8 @@ ROWS = [
     row("club.edit", "the club", "always", people("officer")),
     row("club.give_role", "the club", "always", people("officer")),
     row("club.join", "the club", "always", EVERYBODY),
+    row("partner.seek", "the club", "always", MEMBERS),
+    row("partner.moderate", "the club", "always", SITE_ORGANISERS),
     # --- teams
     row("team.found", "no club", "always", EVERYBODY),
     row("team.found", "the club", "always", MEMBERS),
@@ -112,6 +114,8 @@ ROWS = [
     row("competition.referee", "the league", COMPETITION, REFEREES),
     row("competition.give_role", "the league, an organiser", COMPETITION, SITE_ORGANISERS),
     row("competition.give_role", "the league, a referee", COMPETITION, ORGANISERS),
+    row("partner.seek", "the league", COMPETITION, MEMBERS),
+    row("partner.moderate", "the league", COMPETITION, ORGANISERS),
     # --- entries
     row("entry.make", "the league and the team", COMPETITION, ORGANISERS | people("captain")),
     row("entry.late", "the league", COMPETITION, ORGANISERS),

@@ -162,10 +162,10 @@ class ProfileForm(forms.ModelForm):
 
     class Meta:
         model = Player
-        fields = ["display_name", "page_for", "language", "time_zone"]
+        fields = ["display_name", "page_for", "shows_presence", "language", "time_zone"]
         field_classes: ClassVar = {"display_name": NameField}
 
-    field_order = ["display_name", "birth_year", "page_for", "language", "time_zone"]
+    field_order = ["display_name", "birth_year", "page_for", "shows_presence", "language", "time_zone"]
 
     def __init__(self, *args: Any, child: str | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -175,10 +175,12 @@ class ProfileForm(forms.ModelForm):
         self.fields["page_for"].help_text = _(
             "Your next matches, results, teams and ratings on one page. Standings and results are public in any case."
         )
+        self.fields["shows_presence"].help_text = _("To members of your clubs and teams alone, while you use the site.")
         if self.instance.pk is not None:
             del self.fields["birth_year"]
         if child is not None:
             del self.fields["page_for"]
+            del self.fields["shows_presence"]  # nobody sees when a child is here
             self.fields["display_name"].label = _("Name in your clubs")
             self.fields["display_name"].help_text = _(
                 "Your guardian and those who look after your clubs and competitions see it. Everybody else sees the pseudonym."

@@ -7,7 +7,7 @@ unknown year protects nobody: the site asks for it (`is_asked`).
 from collections.abc import Collection, Iterable
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import translation
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
@@ -41,6 +41,11 @@ def maybe_below(age: int, year: int, at: datetime | None = None) -> bool:
 def is_child(player: Player) -> bool:
     """Return whether the player counts as a child, who needs a guardian. One query."""
     return BirthYear.objects.filter(_below(CHILD_BELOW), player=player).exists()
+
+
+def children() -> QuerySet[BirthYear, int]:
+    """Return the keys of the players who count as children now, for a condition of a query. No query by itself."""
+    return BirthYear.objects.filter(_below(CHILD_BELOW)).values_list("player", flat=True)
 
 
 def is_minor(player: Player, at: datetime | None = None) -> bool:

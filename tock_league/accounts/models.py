@@ -96,6 +96,8 @@ class Player(Stamped):
     time_zone = models.CharField(_("time zone"), max_length=64, default=DEFAULT_TIME_ZONE, validators=[known_time_zone])
     # Who may open the player's page. Results stay public, because they belong to competitions (decision 0030).
     page_for = models.CharField(_("who sees my page"), max_length=16, choices=Readers.choices, default=Readers.CLUBS)
+    # Whether members of the same clubs and teams see who is here now (clubs.presence, decision 0045).
+    shows_presence = models.BooleanField(_("show when I am here"), default=True)
     # Null: a player without a login, entered by an organiser or left behind by an erased account.
     user = models.OneToOneField(User, models.SET_NULL, null=True, blank=True, related_name="player")
     # The level of the bot that plays for this name in competitions that allow bots; empty for people.
@@ -119,6 +121,24 @@ class Player(Stamped):
         if options.get("update_fields") and "display_name" in options["update_fields"]:
             options["update_fields"] = {*options["update_fields"], "look"}
         super().save(**options)
+
+
+class Block(models.Model):
+    """A player who wants nothing from another one; neither learns it from the site (accounts.blocks)."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="blocks")
+    blocked = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    since = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-since", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["player", "blocked"], name="blocked_once"),
+            models.CheckConstraint(condition=~Q(player=F("blocked")), name="blocks_another"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} blocks {self.blocked_id}"
 
 
 class Role(models.Model):

@@ -23,9 +23,9 @@ from tock_league.common.models import OutboxRow
 from tock_league.common.names import plain_look_of
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
 
-from . import consents
+from . import blocks, consents
 from .devices import counted
-from .models import DEFAULT_TIME_ZONE, BirthYear, Consent, ConsentRequest, Player, Role, User
+from .models import DEFAULT_TIME_ZONE, BirthYear, Block, Consent, ConsentRequest, Player, Role, User
 
 # What axes keeps about tries to sign in, by the name of the section.
 BETWEEN_MAILS = b"-" * 79 + b"\n"  # Django writes it after each mail; those of one second may share a file
@@ -48,6 +48,7 @@ def forget(leaving: Leaving) -> None:
     _clean_admin_log(leaving)
     if person.player is not None:
         consents.forget(person.player)
+        blocks.forget(person.player)
         _clean_papers(leaving)
         Role.objects.filter(player=person.player, until__isnull=True).update(until=leaving.at)
         # Not through edit_profile: the pseudonym is judged by the caller.
@@ -168,8 +169,9 @@ def _login(person: Person) -> Iterator[Row]:
 def _player(person: Person) -> Iterator[Row]:
     if person.player is not None:
         yield exported(
-            person.player, "slug", "display_name", "page_for", "language", "time_zone", "created_at", "updated_at"
-        )
+            person.player, "slug", "display_name", "page_for", "shows_presence", "language", "time_zone", "created_at",
+            "updated_at",
+        )  # fmt: skip
 
 
 def _of_player(model: Any, *fields: str) -> Any:
@@ -193,6 +195,12 @@ def _consents(person: Person) -> Iterator[Row]:
             row, "purpose", "version", "given_at", "withdrawn_at",
             about_you=own, given_by_you=row.given_by_id == person.player.pk, guardian=row.guardian if own else "",
         )  # fmt: skip
+
+
+def _blocks(person: Person) -> Iterator[Row]:
+    """Yield the person's own blocks; who has blocked the person is not theirs to know."""
+    for row in blocks.of(person.player) if person.player is not None else ():
+        yield exported(row, "blocked", "since")
 
 
 def _roles(person: Person) -> Iterator[Row]:
@@ -236,6 +244,7 @@ SECTIONS = (
     Section("birth_year", BirthYear._meta.label, _of_player(BirthYear, "year", "called", "told_at")),
     Section("consents", Consent._meta.label, _consents),
     Section("consent_request", ConsentRequest._meta.label, _of_player(ConsentRequest, "expires_at")),
+    Section("blocked_people", Block._meta.label, _blocks),
     Section("addresses", EmailAddress._meta.label, _of_login(EmailAddress, "email", "verified", "primary")),
     Section("confirmations", EmailConfirmation._meta.label, _confirmations),
     Section(

@@ -35,6 +35,7 @@ def create_player(
     slug: str = "",
     birth_year: int | None = None,
     page_for: str = Player.Readers.CLUBS,
+    shows_presence: bool = True,
 ) -> Player:
     """Return a new player, with a login or without one; a child under a pseudonym (decision 0030).
 
@@ -47,6 +48,7 @@ def create_player(
         player = Player(display_name=name, language=language, time_zone=time_zone, user=user, bot=bot)
         player.slug = slug or player.slug
         player.page_for = page_for
+        player.shows_presence = shows_presence
         checked(player)  # the name that was typed, before a pseudonym takes its place
         birth = minors.named(player, birth_year)
         player.save()
@@ -92,13 +94,20 @@ def set_password(*, user: User, password: str) -> None:
 
 
 def edit_profile(
-    *, by: Person, player: Player, display_name: str, language: str, time_zone: str, page_for: str = ""
+    *,
+    by: Person,
+    player: Player,
+    display_name: str,
+    language: str,
+    time_zone: str,
+    page_for: str = "",
+    shows_presence: bool | None = None,
 ) -> Player:
-    """Change a player's name, language, time zone and who sees the page; only the own profile.
+    """Change a player's name, language, time zone, who sees the page and presence; only the own profile.
 
     A name that changes is judged: Refused on `display_name` when it is not readable, or looks like the name of another
     member of a club or of another player of an event that this player is in. A child's name is known to its clubs only;
-    the pseudonym stays. `page_for`: as it was when empty.
+    the pseudonym stays. `page_for`, `shows_presence`: as they were when empty or None.
     """
     with writing():
         require(by, "profile.edit", player, needed="player")
@@ -109,6 +118,7 @@ def edit_profile(
         player.language = language
         player.time_zone = time_zone
         player.page_for = page_for or player.page_for
+        player.shows_presence = player.shows_presence if shows_presence is None else shows_presence
         checked(player).save()
         if child:
             birth = BirthYear.objects.select_for_update().get(player=player)

@@ -16,6 +16,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.models import Session
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
@@ -134,6 +135,17 @@ def keep(session_key: str) -> None:
     ends = _end({**row.data, SEEN: now.timestamp()})
     if Session.objects.filter(session_key=session_key, expire_date__gt=now).update(expire_date=ends):
         UserSession.objects.filter(pk=row.pk).update(last_seen_at=now)
+
+
+def used_since(at: datetime) -> QuerySet[Any]:
+    """Return the keys of the logins that have used a session since `at`; of those who have signed out since none.
+
+    The use of a session is written every LONGEST_STEP_S at most, so `at` lies further back than that.
+    """
+    from allauth.usersessions.models import UserSession
+
+    open_now = Session.objects.filter(expire_date__gt=clock.now()).values("session_key")
+    return UserSession.objects.filter(last_seen_at__gte=at, session_key__in=open_now).values("user")
 
 
 def ends_in_s(session: Any) -> int:

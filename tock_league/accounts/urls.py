@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import consents, profile
+from .views import blocks, consents, profile
 
 app_name = "accounts"
 urlpatterns = [
@@ -8,6 +8,9 @@ urlpatterns = [
     path("profile/session/", profile.session, name="session"),
     path("profile/sessions/<int:pk>/end/", profile.end_session, name="end_session"),
     path("profile/protect/", profile.protect, name="protect"),
+    path("profile/blocked/", blocks.blocked, name="blocked"),
+    path("players/<slug:slug>/block/", blocks.block, name="block"),
+    path("players/<slug:slug>/unblock/", blocks.unblock, name="unblock"),
     path("profile/birth-year/", consents.birth_year, name="birth_year"),
     path("profile/children/", consents.children, name="children"),
     path("profile/consent/ask/", consents.ask, name="ask_consent"),

@@ -1,4 +1,4 @@
-"""Clubs, their members and roles, teams and invitations."""
+"""Clubs, their members and roles, teams and invitations, and whom somebody follows."""
 
 from django.core.validators import MinLengthValidator
 from django.db import models
@@ -231,6 +231,30 @@ class TeamInvitation(models.Model):
     def part(self) -> Promise:
         """The name of the place."""
         return part_of(self.slot, self.team.size)
+
+
+class Follow(models.Model):
+    """A player or a team whose matches somebody wants to see on their own pages. Private: nobody else reads these rows."""
+
+    follower = models.ForeignKey(Player, models.CASCADE, related_name="follows")
+    player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="+")
+    team = models.ForeignKey(Team, models.CASCADE, null=True, blank=True, related_name="+")
+    since = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-since", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["follower", "player"], name="follows_player_once"),
+            models.UniqueConstraint(fields=["follower", "team"], name="follows_team_once"),
+            models.CheckConstraint(
+                condition=Q(player__isnull=False, team__isnull=True) | Q(player__isnull=True, team__isnull=False),
+                name="follows_player_or_team",
+            ),
+            models.CheckConstraint(condition=Q(player__isnull=True) | ~Q(player=F("follower")), name="follows_another"),
+        ]
+
+    def __str__(self) -> str:
+        return f"a follow of {self.follower_id}"  # never of whom
 
 
 STARTERS: dict[int, Promise] = {1: _("captain"), 2: _("second player"), 3: _("third player"), 4: _("fourth player")}

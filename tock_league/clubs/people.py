@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.accounts.permissions import SITE
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
 
-from .models import TEAM_NAME_LENGTH, Club, ClubRole, Membership, Team, TeamInvitation, TeamPlayer
+from .models import TEAM_NAME_LENGTH, Club, ClubRole, Follow, Membership, Team, TeamInvitation, TeamPlayer
 from .services import remove_player
 from .services.clubs import end_ties
 
@@ -37,7 +37,10 @@ def obstacles(person: Person) -> Iterator[Obstacle]:
 
 
 def forget(leaving: Leaving) -> None:
-    """End memberships, roles and places in teams; take back invitations; take the name out of the names of teams."""
+    """End memberships, roles and places in teams; take back invitations; forget who follows whom.
+
+    The name leaves the names of teams.
+    """
     player = leaving.person.player
     if player is None:
         return
@@ -49,6 +52,7 @@ def forget(leaving: Leaving) -> None:
     TeamInvitation.objects.filter(sent_by=player, state=TeamInvitation.State.OPEN).update(
         state=TeamInvitation.State.REVOKED, answered_at=leaving.at
     )
+    Follow.objects.filter(Q(follower=player) | Q(player=player)).delete()
     name_teams(leaving)
 
 
@@ -115,10 +119,17 @@ def _invitations(person: Person) -> Iterator[Row]:
         yield exported(row, "team", "slot", "player", "sent_by", "sent_at", "expires_at", "state", "answered_at")
 
 
+def _follows(person: Person) -> Iterator[Row]:
+    """Yield whom the person follows; who follows the person is not theirs to know."""
+    for row in Follow.objects.filter(follower=person.player).select_related("player", "team").order_by("pk"):
+        yield exported(row, "player", "team", "since")
+
+
 SECTIONS = (
     Section("memberships", Membership._meta.label, _memberships),
     Section("club_roles", ClubRole._meta.label, _roles),
     Section("teams", Team._meta.label, _teams),
     Section("team_places", TeamPlayer._meta.label, _places),
+    Section("follows", Follow._meta.label, _follows),
     Section("invitations", TeamInvitation._meta.label, _invitations),
 )

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import clubs, teams
+from .views import clubs, following, teams
 
 app_name = "clubs"
 urlpatterns = [
@@ -24,6 +24,10 @@ urlpatterns = [
     path("teams/<slug:slug>/leave/", teams.leave, name="leave_team"),
     path("teams/<slug:slug>/remove/<slug:player>/", teams.remove, name="remove_player"),
     path("teams/<slug:slug>/dissolve/", teams.dissolve, name="dissolve"),
+    path("teams/<slug:slug>/follow/", following.follow_team, name="follow_team"),
+    path("teams/<slug:slug>/unfollow/", following.unfollow_team, name="unfollow_team"),
+    path("players/<slug:slug>/follow/", following.follow_player, name="follow_player"),
+    path("players/<slug:slug>/unfollow/", following.unfollow_player, name="unfollow_player"),
     path("invitations/<int:pk>/revoke/", teams.revoke, name="revoke"),
     path("invitations/<int:pk>/answer/", teams.answer, name="answer"),
 ]

@@ -1,6 +1,7 @@
 """What competitions hold about a person, and how a player leaves them for good. Results stay, under the pseudonym."""
 
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from typing import Any
 
 from django.db.models import Model, Q, QuerySet
@@ -8,7 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 from games import people as tables
 from tock_league.accounts.permissions import SITE
+from tock_league.clubs.models import Membership
+from tock_league.common import clock
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
+from tock_league.common.transactions import writing
 from tock_league.journal.people import redact_all
 
 from .models import (
@@ -19,15 +23,19 @@ from .models import (
     Entry,
     LateEntry,
     Match,
+    PartnerAnswer,
+    PartnerSearch,
     ResultSignature,
     ResultVersion,
     RosterSpot,
     Side,
     StandingOverride,
 )
+from .models.partner import TEXT_LENGTH
 from .services.rounds.opening import table_name
 from .services.seasons import roles
 
+LONG_OVER = ("finished", "archived", "cancelled")
 AHEAD = ("published", "open", "closed", "running", "suspended")
 PLAYS_ON = ("pending", "accepted", "waitlisted", "checked_in", "playing")
 # Public texts that may be changed, by model, with the path to the competition.
@@ -37,7 +45,9 @@ TEXTS: tuple[tuple[type[Model], str, str], ...] = (
     (CompetitionRole, "reason", "competition"),
     (StandingOverride, "reason", "group__stage__competition"),
     (Match, "label", "competition"),
+    (PartnerSearch, "text", "competition"),
 )
+KEEP_SEARCHES = timedelta(days=30)  # a line of a partner desk that is closed
 
 
 def events_of(person: Person) -> list[Competition]:
@@ -72,7 +82,7 @@ def obstacles(person: Person) -> Iterator[Obstacle]:
 
 
 def forget(leaving: Leaving) -> None:
-    """End offices; take the name out of the texts of officials, and out of the names of the tables of the own matches.
+    """End offices; delete what is on partner desks; take the name out of the texts of officials.
 
     A text under a hash, or in an append-only table, is replaced under a redaction (decision 0028).
     """
@@ -81,7 +91,10 @@ def forget(leaving: Leaving) -> None:
         return
     for role in CompetitionRole.objects.filter(player=player, until__isnull=True).order_by("competition", "pk"):
         roles.end(by=SITE, role=role)
+    PartnerSearch.objects.filter(player=player).delete()
+    PartnerAnswer.objects.filter(player=player).delete()
     clean_texts(leaving)
+    _clean_desks(leaving)
     redact_all(_within(Correction, "competition", leaving), ("reason",), leaving)
     redact_all(_within(ResultVersion, "match__competition", leaving).exclude(reason=""), ("reason",), leaving)
 
@@ -95,6 +108,25 @@ def clean_texts(leaving: Leaving) -> None:
                 longest: int = model._meta.get_field(field).max_length  # type: ignore[union-attr, assignment]
                 model._default_manager.filter(pk=row.pk).update(**{field: leaving.cleaned(text)[:longest]})
                 leaving.changed.append(f"{model._meta.label_lower} {row.pk} {field}")
+
+
+def _clean_desks(leaving: Leaving) -> None:
+    """Put the pseudonym into what members of the person's clubs wrote on the partner desks there."""
+    clubs = Membership.objects.filter(player=leaving.person.player).values("club")
+    for row in PartnerSearch.objects.filter(club__in=clubs).order_by("pk").iterator(500):
+        if leaving.is_named_in(row.text):
+            PartnerSearch.objects.filter(pk=row.pk).update(text=leaving.cleaned(row.text)[:TEXT_LENGTH])
+            leaving.changed.append(f"partner search {row.pk} text")
+
+
+def forget_searches() -> int:
+    """Delete the lines of partner desks that have been closed, or too old, for KEEP_SEARCHES; return how many."""
+    old = clock.now() - KEEP_SEARCHES
+    over = Q(closed_at__lt=old) | Q(until__lt=old) | Q(state=PartnerSearch.State.OPEN, competition__state__in=LONG_OVER)
+    with writing():
+        keys = list(PartnerSearch.objects.filter(over).values_list("pk", flat=True))
+        PartnerSearch.objects.filter(pk__in=keys).delete()
+    return len(keys)
 
 
 def _within(model: type[Model], path: str, leaving: Leaving) -> QuerySet[Any]:
@@ -193,6 +225,15 @@ SECTIONS = (
     Section(
         "corrections", Correction._meta.label,
         _of(Correction, "by", "competition", "number", "match", "kind", "reason", "at", related=("competition", "match")),
+    ),
+    Section(
+        "partner_searches", PartnerSearch._meta.label,
+        _of(PartnerSearch, "player", "club", "competition", "text", "team", "state", "since", "until", "closed_at",
+            related=("club", "competition", "team")),
+    ),
+    Section(
+        "partner_answers", PartnerAnswer._meta.label,
+        _of(PartnerAnswer, "player", "state", "at", "search", related=("search",)),
     ),
     Section("late_entries", LateEntry._meta.label, _of(LateEntry, "by", "entry", "missed", "at", related=("entry",))),
     Section(

@@ -101,6 +101,21 @@ def _give_role(person: Player, thing: tuple[Competition, str]) -> bool:
     return runs(person, competition)
 
 
+@rule("partner.seek")
+def _seek_partner(person: Player, place: Club | Competition) -> bool:
+    """Allow members of a club; in an event who may enter it: in a league of a club its members, else everybody."""
+    club = place if isinstance(place, Club) else None if place.is_planned else place.club
+    if club is None:
+        return True
+    return Membership.objects.filter(club=club, player=person, until__isnull=True).exists()
+
+
+@rule("partner.moderate")
+def _moderate_partners(person: Player, place: Club | Competition) -> bool:
+    """Allow who organises in the club, or the event."""
+    return organises(person, place) if isinstance(place, Club) else runs(person, place)
+
+
 @rule("consent.witness")
 def _witness_consent(person: Player, _child: Player) -> bool:
     """Allow the staff of any club, event or the site: a child's code shows that it stands before them."""

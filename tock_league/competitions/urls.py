@@ -1,6 +1,18 @@
 from django.urls import path
 
-from .views import corrections, desk, late, organiser, papers, people, public, registration, settings, tournament
+from .views import (
+    corrections,
+    desk,
+    late,
+    organiser,
+    papers,
+    partners,
+    people,
+    public,
+    registration,
+    settings,
+    tournament,
+)
 
 app_name = "competitions"
 urlpatterns = [
@@ -35,6 +47,12 @@ urlpatterns = [
     path("competitions/<slug:slug>/organise/people/", people.people, name="people"),
     path("competitions/<slug:slug>/organise/people/give/", people.give_role, name="give_role"),
     path("competitions/<slug:slug>/organise/people/end/", people.end_role, name="end_role"),
+    path("competitions/<slug:slug>/partners/", partners.of_event, name="partners_event"),
+    path("clubs/<slug:slug>/partners/", partners.of_club, name="partners_club"),
+    path("partners/<int:pk>/answer/", partners.answer, name="answer_partner"),
+    path("partners/<int:pk>/take-back/", partners.take_back, name="take_back_partner"),
+    path("partners/<int:pk>/close/", partners.close, name="close_partner"),
+    path("partners/answers/<int:pk>/", partners.reply, name="reply_partner"),
     path("competitions/<slug:slug>/register/", registration.register, name="register"),
     path("entries/<slug:slug>/", registration.entry, name="entry"),
     path("entries/<slug:slug>/answer/", registration.answer, name="answer_entry"),

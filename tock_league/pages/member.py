@@ -14,6 +14,7 @@ from tock_league.competitions.selectors.rankings.own_places import OwnPlace, own
 from tock_league.competitions.selectors.rounds.matches import MatchView
 from tock_league.competitions.selectors.seasons import calendars, competitions
 
+from .others import Others, others
 from .waiting import Waiting, waiting_for
 
 AHEAD = 5  # matches to come that are listed
@@ -45,11 +46,14 @@ class Member:
     clubs: tuple[Club, ...]
     events: tuple[Competition, ...]  # of the clubs
     club_matches: tuple[MatchView, ...]
+    others: Others  # whom the player follows
 
     @property
     def has_nothing(self) -> bool:
         """Whether the player has not begun yet: no club, team or match, and nothing to answer. Practice is no beginning."""
-        has = self.waiting or self.lead or self.ahead or self.results or self.teams or self.clubs
+        has = (
+            self.waiting or self.lead or self.ahead or self.results or self.teams or self.clubs or self.others.followed
+        )
         return not has
 
     @property
@@ -67,7 +71,7 @@ def _seconds(at: datetime) -> int | None:
 def first_page(player: Player, tables: Sequence[OwnTable]) -> Member:
     """Return what the first page says to `player`, whose running tables are `tables`.
 
-    The number of queries does not depend on how much there is of anything: about sixty where there is something of each
+    The number of queries does not depend on how much there is of anything: about eighty where there is something of each
     kind.
     """
     coming = calendars.next_matches(player, viewer=player, limit=AHEAD + 1)
@@ -84,6 +88,7 @@ def first_page(player: Player, tables: Sequence[OwnTable]) -> Member:
         clubs=tuple(own_clubs),
         events=tuple(competitions.coming_up(own_clubs, limit=IN_CLUBS)) if own_clubs else (),
         club_matches=tuple(calendars.ahead_in_clubs(own_clubs, viewer=player, limit=IN_CLUBS)) if own_clubs else (),
+        others=others(player),
     )
 
 

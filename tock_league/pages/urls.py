@@ -7,6 +7,7 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("play/", views.play, name="play"),
     path("tonight/", views.tonight, name="tonight"),
+    path("profile/following/", views.followed, name="following"),
     path("my-games/", views.my_games, name="my_games"),
     path("games/<slug:slug>/end/", views.game_end, name="game_end"),
     path("players/<slug:slug>/", views.player, name="player"),

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
+from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -21,16 +22,19 @@ from games.selectors import own as own_games
 from games.selectors import tables as table_reader
 from ratings.selectors import boards, profiles
 from ratings.selectors import games as game_ratings
+from tock_league.accounts import blocks
 from tock_league.accounts import selectors as people
+from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player_of
 from tock_league.accounts.sessions import GUEST_NAME
+from tock_league.clubs import following, presence
 from tock_league.clubs import selectors as clubs
 from tock_league.common import clock, proxies
 from tock_league.common.address import absolute, site_url
 from tock_league.common.bounds import address_of
-from tock_league.common.errors import NotThere
-from tock_league.competitions.selectors.entries import registration
+from tock_league.common.errors import NotAllowed, NotThere
+from tock_league.competitions.selectors.entries import partners, registration
 from tock_league.competitions.selectors.rankings import standings
 from tock_league.competitions.selectors.seasons import calendars, competitions
 from tock_league.embedded import forwarded
@@ -39,6 +43,7 @@ from . import components as component_samples
 from . import languages, published
 from . import rules as rule_pages
 from .member import first_page
+from .others import others
 from .running import reader_of, running_tables
 from .waiting import Waiting, waiting_for
 
@@ -137,8 +142,12 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = player_of(request)
     own = viewer is not None and viewer.pk == found.pk
     if not clubs.shows_page(found, viewer):
-        return render(request, "pages/player_closed.html", {"player": found, "viewer": viewer})
+        closed = {"player": found, "viewer": viewer, "blocked": _blocked(viewer, found)}
+        return render(request, "pages/player_closed.html", closed)
     context = {
+        "blocked": _blocked(viewer, found),
+        "follows": following.follows(viewer, player=found),
+        "others": others(found) if own else None,
         "player": found,
         "viewer": viewer,
         "own": own,
@@ -151,6 +160,23 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         "practice": own_games.casual_games(reader_of(request), limit=PRACTICE_ON_PROFILE) if own else (),
     }
     return render(request, "pages/player.html", context)
+
+
+def _blocked(viewer: Player | None, player: Player) -> bool | None:
+    """Return whether `viewer` has blocked the player; None where there is nothing to block."""
+    if viewer is None or viewer.pk == player.pk or player.bot:
+        return None
+    return blocks.blocks(viewer, player)
+
+
+@require_safe
+@login_required
+def followed(request: HttpRequest) -> HttpResponse:
+    """Show the reader whom the reader follows, with their matches; to nobody else."""
+    person = player_of(request)
+    if person is None:
+        raise NotAllowed(needed="player")
+    return render(request, "pages/following.html", {"viewer": person, "others": others(person, limit=20)})
 
 
 @require_safe
@@ -219,6 +245,8 @@ def team(request: HttpRequest, slug: str) -> HttpResponse:
         "entries": competitions.of_team(found),
         "next": ahead,
         "results": past,
+        "follows": following.follows(viewer, team=found),
+        "present": presence.present_in_team(viewer, found),
     }
     return render(request, "pages/team.html", context)
 
@@ -247,6 +275,8 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "has_home": person is not None and clubs.home_club(person) is not None,
         "may_edit": can(person, "club.edit", found),
         "may_form": can(person, "team.form", (found, ())),
+        "present": presence.present_in_club(person, found),
+        "partners": partners.how_many(found, person),
     }
     return render(request, "pages/club.html", context)
 

@@ -14,6 +14,7 @@ from tock_league.accounts.models import Player, User
 from tock_league.arbitration import people as arbitration
 from tock_league.common import outbox
 from tock_league.common.transactions import writing
+from tock_league.competitions import people as competitions
 
 from . import erasure, export, restored
 from .models import Farewell
@@ -58,6 +59,7 @@ STEPS: dict[str, Callable[[], object]] = {
     "unconfirmed": forget_unconfirmed,
     "addresses": sessions.forget,
     "statements": arbitration.forget_statements,
+    "partner desks": competitions.forget_searches,
     "mails": accounts.forget_old_mails,
     "guests": games.forget_guests,
     "outbox": outbox.forget,

@@ -111,6 +111,15 @@ def long_day_in_text(at: datetime | None) -> str:
 
 
 @register.filter
+def span(first: datetime, last: datetime | None) -> str:
+    """Return the dates of something that lasts, such as September 2, 2026 – December 9, 2026, or its one day."""
+    # Translators: letters of Django's date filter; French "j F Y" gives "25 novembre 2026"
+    form = pgettext("day with its year, letters of Django's date filter", "F j, Y")
+    days = [_in_words(at, form, title=False) for at in (first, last or first)]
+    return days[0] if days[0] == days[1] else " – ".join(days)
+
+
+@register.filter
 def hour(at: datetime | None) -> str:
     """Return the hour, such as 7:30 p.m. or 19 h 30, in the reader's zone."""
     if at is None:

@@ -109,8 +109,7 @@ def _pseudonym(player: Player | None) -> str:
 
 def _saved(request: HttpRequest, player: Player | None, form: ProfileForm) -> HttpResponse:
     values = {key: form.cleaned_data[key] for key in ("display_name", "language", "time_zone")}
-    if "page_for" in form.cleaned_data:
-        values["page_for"] = form.cleaned_data["page_for"]
+    values |= {key: form.cleaned_data[key] for key in ("page_for", "shows_presence") if key in form.cleaned_data}
     if player is None:
         services.create_player(user=signed_in(request), birth_year=form.cleaned_data["birth_year"], **values)
     else:

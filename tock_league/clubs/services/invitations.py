@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from django.utils.translation import gettext_lazy as _
 
+from tock_league.accounts.blocks import require_together
 from tock_league.accounts.minors import require_consent
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, require
@@ -24,12 +25,13 @@ def invite(*, by: Person, team: Team, player: Player, slot: int) -> TeamInvitati
     """Offer a place of the team to a player, who sees it on their own pages and may answer within LIFE.
 
     Raises Refused naming `player` for oneself and for a player who is in the team or has an open invitation already,
-    `slot` when the place is taken or offered.
+    `slot` when the place is taken or offered; `apart` on `player` when one of the two has blocked the other.
     """
     with writing():
         team = _may_offer(by, team, slot)
         if isinstance(by, Player) and by.pk == player.pk:
             raise Refused("self_invited", _("You cannot invite yourself."), field="player")
+        require_together(by, player, field="player")
         if TeamPlayer.objects.filter(team=team, player=player, left__isnull=True).exists():
             raise Refused(
                 "already_in_team",
@@ -79,7 +81,8 @@ def answer(*, by: Person, invitation: TeamInvitation, accept: bool) -> TeamInvit
 def answer_link(*, by: Person, token: str, accept: bool) -> TeamInvitation:
     """Accept or decline by the secret of a link; the first answer uses it up.
 
-    Raises NotThere for an unknown link, Refused("self_invited") for its sender, and what `answer` raises.
+    Raises NotThere for an unknown link, Refused("self_invited") for its sender, `apart` when sender or asker has blocked the
+    other, and what `answer` raises.
     """
     with writing():
         invitation = invitation_by_token(token)
@@ -87,6 +90,8 @@ def answer_link(*, by: Person, token: str, accept: bool) -> TeamInvitation:
             raise NotAllowed(needed="player")
         if invitation.sent_by_id == by.pk:
             raise Refused("self_invited", _("You made this link yourself: send it to the player you invite."))
+        if accept and invitation.sent_by is not None:
+            require_together(by, invitation.sent_by)
         return _answered(by, invitation, accept=accept)
 
 

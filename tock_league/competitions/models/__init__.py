@@ -5,6 +5,7 @@ from .entry import CheckIn, Entry, RosterSpot
 from .late import LateEntry
 from .match import Match, MatchGame, Side
 from .pairing import Meeting, PairingRun
+from .partner import PartnerAnswer, PartnerSearch
 from .progression import BracketEdge, StageInput, StandingOverride
 from .result import ResultLine, ResultSignature, ResultVersion
 from .role import CompetitionRole
@@ -26,6 +27,8 @@ __all__ = [
     "MatchGame",
     "Meeting",
     "PairingRun",
+    "PartnerAnswer",
+    "PartnerSearch",
     "Regulations",
     "ResultEffect",
     "ResultLine",

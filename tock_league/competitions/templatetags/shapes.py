@@ -12,6 +12,7 @@ from games.selectors import rule_sets
 
 from ..core.plan import TournamentPlan
 from ..models import Competition, MatchGame
+from ..selectors.entries.partners import has_desk
 from ..selectors.seasons.counting import counting_of, length_words
 from ..selectors.seasons.shapes import SIDES, table_words
 
@@ -40,6 +41,12 @@ def table_of(competition: Competition) -> str:
 def length_of(competition: Competition) -> str:
     """`{{ competition|length_of }}`: "5 rounds", "to the ace, and past it"; "" where a game's length is never chosen."""
     return length_words(competition)
+
+
+@register.filter
+def has_partner_desk(competition: Competition) -> bool:
+    """`{% if competition|has_partner_desk %}`: whether people may look for partners for it now."""
+    return has_desk(competition)
 
 
 @register.filter

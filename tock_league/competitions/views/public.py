@@ -37,7 +37,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """Show every public competition, and the drafts of who may organise."""
     person = player_of(request)
     context = {
-        "competitions": competitions.public(),
+        "listed": competitions.listed(),
         "drafts": competitions.drafts(person) if person else [],
         "may_create": can(person, "competition.create", None) or (person is not None and _organises_a_club(person)),
         "may_create_season": can(person, "season.create"),

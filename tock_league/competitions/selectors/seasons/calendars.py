@@ -1,6 +1,6 @@
 """Matches by date: a competition's rounds, a player's next ones, tonight's."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -133,3 +133,32 @@ def of_team(team: Team, *, viewer: Player | None = None, limit: int = 6) -> tupl
     ahead = own.filter(state__in=TO_COME, competition__state=Competition.State.RUNNING).order_by(*BY_DATE)
     past = own.filter(state__in=DECIDED).order_by(*NEWEST)
     return views(ahead[:limit], viewer), views(past[:limit], viewer)
+
+
+@dataclass(frozen=True)
+class OfOthers:
+    """Matches of players and teams that somebody follows: those at a table now, those to come, the newest results."""
+
+    live: tuple[MatchView, ...] = ()
+    ahead: tuple[MatchView, ...] = ()
+    results: tuple[MatchView, ...] = ()
+
+
+def of_others(
+    players: Collection[Player], teams: Collection[Team], *, viewer: Player | None = None, limit: int = 6
+) -> OfOthers:
+    """Return the matches of players and teams, those of `viewer` left out. Twelve queries, none without any of them."""
+    if not players and not teams:
+        return OfOthers()
+    entries = RosterSpot.objects.filter(player__in=players, left__isnull=True).values("entry")
+    concerned = Q(side_rows__entry__in=entries) | Q(side_rows__entry__team__in=teams)
+    own = visible(Match.objects.filter(pk__in=Match.objects.filter(concerned).values("pk")))
+    if viewer is not None:
+        own = own.exclude(pk__in=_of_player(viewer).values("pk"))
+    coming = own.filter(state__in=TO_COME, competition__state=Competition.State.RUNNING).order_by(*BY_DATE)
+    ahead = views(coming[: 2 * limit], viewer)
+    return OfOthers(
+        live=tuple(view for view in ahead if view.is_live),
+        ahead=tuple(view for view in ahead if not view.is_live)[:limit],
+        results=tuple(views(own.filter(state__in=DECIDED).order_by(*NEWEST)[:limit], viewer)),
+    )

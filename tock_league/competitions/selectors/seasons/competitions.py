@@ -1,19 +1,23 @@
 """Competitions as pages list and open them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F, Max, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from tock_league.accounts.permissions import Person, can
 from tock_league.clubs.models import Club, Team
 from tock_league.common.errors import NotThere
 
 from ...core.lots import in_lot_order, lot
-from ...models import Competition, Entry, RosterSpot, Season, Side
+from ...models import Competition, Entry, Match, RosterSpot, Season, Side
 from ...permissions import PRIVATE_STATES, is_public
 
 WITH = ("division__season", "club", "regulations")
 BEFORE_START = (Competition.State.PUBLISHED, Competition.State.OPEN, Competition.State.CLOSED)
+OVER = (Competition.State.FINISHED, Competition.State.ARCHIVED, Competition.State.CANCELLED)
 LIVE_ENTRIES = Count("entries", filter=~Q(entries__state=Entry.State.WITHDRAWN))
 
 
@@ -26,6 +30,45 @@ def public() -> QuerySet[Competition]:
         .annotate(teams=LIVE_ENTRIES)
         .order_by("-created_at")
     )
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The public competitions by what they are now; each with `teams`, `first_at` and `last_at`, its first and last match."""
+
+    running: tuple[Competition, ...]
+    ahead: tuple[Competition, ...]  # the next one first, undated ones last
+    over: tuple[Competition, ...]  # the latest first
+
+
+def listed() -> Listed:
+    """Return every competition visitors may see. One query."""
+    dates = Match.objects.filter(competition=OuterRef("pk"), starts_at__isnull=False).order_by()
+    found = list(
+        public().annotate(
+            first_at=Coalesce(_ends(dates, Min), F("starts_at")), last_at=Coalesce(_ends(dates, Max), F("starts_at"))
+        )
+    )
+    ahead = [made for made in found if made.state in BEFORE_START]
+    over = [made for made in found if made.state in OVER]
+    return Listed(
+        running=tuple(made for made in found if made.state not in (*BEFORE_START, *OVER)),
+        ahead=tuple(sorted(ahead, key=_begins)),
+        over=tuple(sorted(over, key=_ended, reverse=True)),
+    )
+
+
+def _begins(made: Competition) -> datetime:
+    return made.first_at or datetime.max.replace(tzinfo=UTC)  # type: ignore[attr-defined]
+
+
+def _ended(made: Competition) -> datetime:
+    return made.last_at or made.created_at  # type: ignore[attr-defined]
+
+
+def _ends(dates: QuerySet[Match], end: type[Min | Max]) -> Subquery:
+    """Return the first (Min) or last (Max) date of a competition's matches as a subquery."""
+    return Subquery(dates.values("competition").annotate(at=end("starts_at")).values("at"))
 
 
 def public_names(slugs: Sequence[str]) -> dict[str, str]:

@@ -1,0 +1,90 @@
+"""Blocks: two people of whom one wants nothing from the other. What brings people together asks here first.
+
+A block works both ways: neither invites, answers or sees the presence of the other. Public pages (standings, matches) stay
+as they are. Nobody is told: a refusal says the same whoever has blocked whom.
+"""
+
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.common import clock
+from tock_league.common.errors import NotAllowed, Refused
+from tock_league.common.transactions import writing
+
+from .models import Block, Player
+from .permissions import Person
+
+MOST = 200  # a person blocks at most
+APART = _("You and this person cannot be brought together here.")
+
+
+def block(*, by: Person, player: Player) -> Block:
+    """Return the block of `player` by the person asking. Idempotent.
+
+    Raises Refused naming `player` for oneself and for a program, `blocks_most` when the list is full.
+    """
+    with writing():
+        person = _themselves(by)
+        if player.pk == person.pk:
+            raise Refused("self_blocked", _("You cannot block yourself."), field="player")
+        if player.bot:
+            raise Refused("bot_blocked", _("A program asks nothing of you: there is nothing to block."), field="player")
+        Player.objects.select_for_update().get(pk=person.pk)  # the limit holds for concurrent requests
+        own = Block.objects.filter(player=person)
+        known = own.filter(blocked=player).first()
+        if known is not None:
+            return known
+        if own.count() >= MOST:
+            raise Refused(
+                "blocks_most",
+                _("You block %(most)d people, which is the most. Unblock somebody first.") % {"most": MOST},
+                field="player",
+            )
+        return Block.objects.create(player=person, blocked=player, since=clock.now())
+
+
+def unblock(*, by: Person, player: Player) -> None:
+    """End the own block of `player`. Idempotent."""
+    with writing():
+        Block.objects.filter(player=_themselves(by), blocked=player).delete()
+
+
+def of(person: Player) -> list[Block]:
+    """Return the person's own blocks, the latest first. One query."""
+    return list(Block.objects.filter(player=person).select_related("blocked"))
+
+
+def blocks(person: Player, player: Player) -> bool:
+    """Return whether `person` has blocked `player`. One query."""
+    return Block.objects.filter(player=person, blocked=player).exists()
+
+
+def apart(person: Player | None) -> set[int]:
+    """Return the keys of the players whom `person` has blocked, or who have blocked `person`. At most one query."""
+    if person is None:
+        return set()
+    pairs = Block.objects.filter(Q(player=person) | Q(blocked=person)).values_list("player", "blocked")
+    return {key for pair in pairs for key in pair} - {person.pk}
+
+
+def are_apart(one: Player, other: Player) -> bool:
+    """Return whether one of the two has blocked the other. One query."""
+    pair = Q(player=one, blocked=other) | Q(player=other, blocked=one)
+    return Block.objects.filter(pair).exists()
+
+
+def require_together(one: Person, other: Player, *, field: str | None = None) -> None:
+    """Raise Refused `apart` on `field` when one of the two has blocked the other. The site itself is nobody's concern."""
+    if isinstance(one, Player) and are_apart(one, other):
+        raise Refused("apart", APART, field=field)
+
+
+def forget(player: Player) -> None:
+    """Delete the blocks by and of a player who is erased, inside the caller's transaction."""
+    Block.objects.filter(Q(player=player) | Q(blocked=player)).delete()
+
+
+def _themselves(by: Person) -> Player:
+    if not isinstance(by, Player):
+        raise NotAllowed(needed="player")
+    return by

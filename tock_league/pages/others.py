@@ -1,0 +1,25 @@
+"""The matches of those whom a person follows, for the person alone. Reads only."""
+
+from dataclasses import dataclass
+
+from tock_league.accounts.models import Player
+from tock_league.clubs import following
+from tock_league.clubs.following import Followed
+from tock_league.competitions.selectors.seasons import calendars
+from tock_league.competitions.selectors.seasons.calendars import OfOthers
+
+SHOWN = 4  # matches to come, and results, on a page that shows more than these
+
+
+@dataclass(frozen=True)
+class Others:
+    """Whom somebody follows, and their matches."""
+
+    followed: Followed
+    matches: OfOthers
+
+
+def others(person: Player, *, limit: int = SHOWN) -> Others:
+    """Return whom `person` follows, with their matches. One query where that is nobody, about twenty else."""
+    found = following.followed(person)
+    return Others(found, calendars.of_others(found.players, found.teams, viewer=person, limit=limit))
