@@ -55,7 +55,7 @@ def test_one_follows_players_whose_page_is_open_and_teams(fan, monkeypatch):
     team = services.found_team(by=shown, name="Les As")
     assert following.follow_player(by=fan, player=shown) == following.follow_player(by=fan, player=shown)
     following.follow_team(by=fan, team=team)
-    assert refused(lambda: following.follow_player(by=fan, player=closed)) == "page_closed"
+    assert refused(lambda: following.follow_player(by=fan, player=closed)) == "not_allowed"
     assert refused(lambda: following.follow_player(by=fan, player=fan)) == "self_followed"
     with pytest.raises(NotAllowed):
         following.follow_team(by=SITE, team=team)

@@ -85,7 +85,7 @@ def a_life() -> Life:
     partners.answer(by=maude, search=line)
     following.follow_player(by=maude, player=other)
     following.follow_player(by=other, player=maude)
-    blocks.block(by=maude, player=world.players[0])
+    blocks.block(by=maude, player=boss)
     night = nights.announce_night(
         by=SITE, club=club, name="Soirée du vendredi", regulations=regulations.freeze(code="night")
     )

@@ -35,14 +35,14 @@ class Followed:
 def follow_player(*, by: Person, player: Player) -> Follow:
     """Follow a player whose page one may open. Idempotent.
 
-    Raises Refused naming `player`: oneself, a page that is not open to the person asking, `follows_most`.
+    Raises Refused naming `player`: oneself, `follows_most`; NotAllowed for a page that is not open to the person asking.
     """
     with writing():
         person = _themselves(by)
         if player.pk == person.pk:
             raise Refused("self_followed", _("Your own matches are on your pages already."), field="player")
         if not _is_open(player, person):
-            raise Refused("page_closed", _("This player’s page is not open to you."), field="player")
+            raise NotAllowed(_("This player’s page is not open to you."), needed="reader")
         return _followed(person, player=player)
 
 

@@ -68,8 +68,9 @@ def open_now() -> QuerySet[PartnerSearch]:
     in_event = Q(competition__state__in=BEFORE, competition__is_rehearsal=False) & (
         Q(**{f"{closes}__isnull": True}) | Q(**{f"{closes}__gt": now})
     )
-    found = PartnerSearch.objects.filter(in_event & ~Exists(plays) | Exists(member), player__user__isnull=False)
-    return found.filter(state=PartnerSearch.State.OPEN, until__gt=now)
+    found = PartnerSearch.objects.filter(in_event & ~Exists(plays) | Exists(member))
+    # An account that was stopped answers nobody.
+    return found.filter(state=PartnerSearch.State.OPEN, until__gt=now).exclude(player__user__is_active=False)
 
 
 def visible(person: Player | None, place: Place) -> bool:
