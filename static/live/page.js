@@ -129,7 +129,10 @@ export class Page {
     this.link.start(this.boot.snap);
     this.history();
     this.ticking = setInterval(() => this.tick(), 250);
-    if (this.seated) this.around.stayAwake();
+    if (!this.seated) return;
+    this.around.stayAwake();
+    const { boot, company, sent, view } = this; // bots wait for nobody
+    if (boot.kind === "practice" && view.phase === "seating" && !sent && !view.ready?.[company.me ?? 0]) this.ready();
   }
 
   get seated() {

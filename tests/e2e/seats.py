@@ -162,9 +162,10 @@ class Seat:
         return str(self.until(found, f"offers {wanted}"))
 
     def ready(self) -> None:
-        """Press "I am ready"."""
-        self.until("document.querySelector('#choices [data-key=ready]')", "asks whether it is ready")
-        self.hand.press(self, "ready")
+        """Press "I am ready"; in practice the page says it by itself."""
+        if self.page.evaluate("tockTable.boot.kind") != "practice":
+            self.until("document.querySelector('#choices [data-key=ready]')", "asks whether it is ready")
+            self.hand.press(self, "ready")
         self.until(f"tockTable.view.phase !== 'seating' || tockTable.view.ready[{self.number}]", "is ready")
 
     def play(self, text: str) -> None:

@@ -158,7 +158,6 @@ def test_a_newcomer_chooses_six_seats_and_plays_by_clicks(visitors: Visitors, li
     with page.expect_navigation(url="**/tables/**"):
         page.locator("form[data-practice] button.button.primary").click()
     assert page.locator("#seats .seat").count() == 6
-    page.locator("#choices [data-key=ready]").tap()
     turns = 0
     while turns < 5:
         until(page, "tockTable.mayChoose && (tockTable.view.legal || tockTable.view.phase === 'over')", "its turn")

@@ -45,7 +45,6 @@ def test_from_the_rules_to_a_table_in_spanish(
     assert page.locator("html").get_attribute("lang") == "es"
     until(page, "globalThis.tockTable?.link.state.joined", "the table's line stands")
     page.evaluate(LISTEN, known)
-    page.get_by_role("button", name="Estoy en mi lugar").click()
     until(page, "tockTable.view.phase !== 'seating'", "the game has begun")
     until(page, "(tockTable.view.legal ?? []).length", "the seat may do something")
     assert page.evaluate("notSpanish") == []

@@ -27,7 +27,7 @@ PASSES = (
 
 
 def sit_down(visitor, settings, *, draw_ms=0):
-    """Open a practice table of one round against novices and return its page; the player is ready."""
+    """Open a practice table of one round against novices and return its page; the game begins by itself."""
     settings.TOCK_DRAW_MS = draw_ms
     page = visitor.open("/practice/?rules=tractor/1")
     page.set_default_timeout(10_000)
@@ -46,7 +46,6 @@ def sit_down(visitor, settings, *, draw_ms=0):
         )
     until(page, "window.tockTable && tockTable.link.state.joined", 20)
     page.evaluate("() => { tockTable.hold = 0; }")
-    page.locator("#choices [data-key=ready]").click()
     return page
 
 
