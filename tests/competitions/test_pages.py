@@ -11,6 +11,7 @@ from tock_league.accounts.services import give_role
 from tock_league.clubs import services as clubs
 from tock_league.common.errors import Refused
 from tock_league.competitions.models import Competition, Entry, Match, Season
+from tock_league.competitions.selectors.seasons import competitions
 from tock_league.competitions.services.results import settlement
 from tock_league.competitions.services.rounds import publishing, schedule
 from tock_league.competitions.services.seasons import lifecycle, nights, regulations
@@ -22,6 +23,7 @@ from .world import (
     a_player,
     a_signed_up_player,
     a_team,
+    a_tournament,
     first_match,
     play_match,
 )
@@ -328,6 +330,7 @@ def test_each_number_of_the_standings_leads_to_its_matches(client, league, hand)
     page = client.get(reverse("competitions:competition", args=[league.slug])).content.decode()
     winner = match.side_rows.get(position=0).entry
     assert f'href="#p-{winner.slug}"' in page
+    assert f'<a href="{reverse("pages:team", args=[winner.team.slug])}">{winner.team.name}</a>' in page
     explained = page[page.index(f'id="p-{winner.slug}"') :]
     assert reverse("competitions:match", args=[match.slug]) in explained[:600]
 
@@ -345,6 +348,11 @@ def test_the_month_sheet_stands_any_month_asked_for(client, league, month):
     assert page.status_code == 200
     days = page.context["month"]["days"]
     assert len(days) % 7 == 0
+    chips = [
+        f'<span class="calendar-sides">{view.title}</span>' for day in days if not day["out"] for view in day["matches"]
+    ]
+    assert chips
+    assert all(chip in page.content.decode() for chip in chips)
 
 
 def test_unknown_addresses_are_404(client, db):
@@ -386,6 +394,23 @@ def test_the_list_takes_one_query(client, hand, db, django_assert_num_queries):
     a_league(4)
     with django_assert_num_queries(1):
         client.get(reverse("competitions:list"))
+
+
+def test_the_list_says_what_runs_what_comes_and_what_is_over_each_with_its_dates(client, hand, db):
+    running, over = a_league(2), a_league(2)
+    play_match(first_match(running), winner=0)
+    Competition.objects.filter(pk=over.pk).update(state="finished")
+    later, sooner = a_tournament(0, state="open"), a_tournament(0, state="open")
+    Competition.objects.filter(pk=later.pk).update(starts_at=FIRST_ROUND + timedelta(days=90))
+    draft = a_tournament(0, state="draft")
+    listed = competitions.listed()
+    assert [list(listed.running), list(listed.ahead), list(listed.over)] == [[running], [sooner, later], [over]]
+    assert (listed.running[0].first_at, listed.running[0].last_at) == (FIRST_ROUND, FIRST_ROUND + timedelta(days=7))
+    page = client.get(reverse("competitions:list"), headers={"accept-language": "en"}).content.decode()
+    places = [page.index(words) for words in ("Under way", running.name, "To come", later.name, "Over", over.name)]
+    assert places == sorted(places)
+    assert "September 2, 2026 – September 9, 2026" in page
+    assert draft.name not in page
 
 
 def test_no_page_carries_script_or_style_of_its_own(roles, club, hand):

@@ -43,6 +43,7 @@ LEAVE_OUT = (
 GRAVE = ("serious", "critical")
 LINKS = "[...document.querySelectorAll('a[href]')].map(a => a.href.baseVal ?? a.href)"
 # Pages that no crawled page links to, by role.
+FRAME = ("header.bar", "nav.tabs", "footer", ".sash")  # of no use on paper
 STARTS: dict[str, tuple[str, ...]] = {
     "visitor": ("/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"),
     "player": ("/", "/profile/", "/tonight/"),
@@ -95,6 +96,10 @@ def test_every_page_is_sound(visitors: Any, evening: Evening, role: str) -> None
             found = look_at(visitor.page, axe=narrow == (size == PHONE))
             faults += [f"{path} at {size['width']}: {fault}" for fault in found]
         visitor.page.set_viewport_size(DESKTOP)
+        if name == "competitions:competition":
+            visitor.page.emulate_media(media="print")
+            faults += [f"{path} prints {part}" for part in FRAME if visitor.page.locator(part).is_visible()]
+            visitor.page.emulate_media(media="screen")
     assert not faults, "\n".join(faults)
     assert len(names) > 15, names
 

@@ -20,6 +20,7 @@ from ratings.models import Ladder, RankBucket, RatedResult, Rating, RatingChange
 from ratings.selectors import boards, words
 from ratings.selectors.chart import POINTS, chart, thinned
 from ratings.selectors.profiles import Step
+from tests.documents import squeezed
 from tock_league.accounts.models import Player
 from tock_league.accounts.services import create_player, create_user
 from tock_league.clubs.models import Club, Membership, Team, TeamPlayer
@@ -129,6 +130,26 @@ def test_board_profile_and_history_show_the_same_score(season: None, people: lis
         ]
 
 
+def test_a_history_names_the_opponents_and_says_why_a_win_can_lower_a_rating(
+    season: None, people: list[Player], client: Client
+) -> None:
+    client.cookies["django_language"] = "en"
+    row = selectors.board(LADDER, "team").rows[0]
+    steps = selectors.history(Subject.objects.get(pk=row.subject_id), Ladder.objects.get(key=LADDER))
+    own = {player.display_name for player in row.players}
+    names = {player.display_name for player in people}
+    for step in steps:
+        others = set(step.opponents.split(" – "))
+        assert len(others) == 2
+        assert others <= names - own
+    last = RatingChange.objects.get(subject=row.subject_id, completed_at=steps[-1].at)
+    RatingChange.objects.filter(pk=last.pk).update(won=True, score_before=last.score_after + 3000)
+    text = squeezed(client.get(f"{ADDRESS}{row.subject_id}/").content.decode())
+    assert f"against {steps[-1].opponents}" in text
+    assert text.count("Lower although won") == 1
+    assert "after a long absence even a win can lower the rating" in text
+
+
 def _pair_key(player: Player) -> str:
     return Subject.objects.get(kind="team", members=player).key
 
@@ -168,6 +189,7 @@ def test_provisional_rows_are_unranked_and_show_the_exact_gap(
     assert sentence.endswith(f"{opponents} more opponent{'s' if opponents > 1 else ''}")
     text = client.get("/clubs/shawinigan/leaderboard/").content.decode()
     assert "Without a rank yet" in text
+    assert "±: the margin." in text
     assert sentence in text
 
 

@@ -12,7 +12,7 @@ from games.selectors import rule_sets
 
 from ..core.plan import TournamentPlan
 from ..models import Competition, MatchGame
-from ..selectors.entries.partners import has_desk
+from ..selectors.entries.partners import has_desk, visible
 from ..selectors.seasons.counting import counting_of, length_words
 from ..selectors.seasons.shapes import SIDES, table_words
 
@@ -44,9 +44,11 @@ def length_of(competition: Competition) -> str:
 
 
 @register.filter
-def has_partner_desk(competition: Competition) -> bool:
-    """`{% if competition|has_partner_desk %}`: whether people may look for partners for it now."""
-    return has_desk(competition)
+def has_partner_desk(competition: Competition, viewer: Any) -> bool:
+    """`{% if competition|has_partner_desk:viewer %}`: whether the reader may look for partners for it now, once signed in."""
+    if not has_desk(competition):
+        return False
+    return visible(viewer, competition) if viewer else competition.is_planned or competition.club_id is None
 
 
 @register.filter
