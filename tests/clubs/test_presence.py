@@ -77,7 +77,7 @@ def test_people_of_the_own_clubs_and_teams_are_here_while_they_use_the_site(worl
 def test_use_is_written_often_enough_for_whoever_goes_on(world, hand):
     """A person who opens a page each minute is here the whole time, though not each page writes."""
     client = comes(world.bruno)
-    for _minute in range(45):
+    for _minute in range(25):
         hand.advance(seconds=60)
         client.get(reverse("clubs:list"))
         assert names(presence.present(world.anna)) == ["Bruno"]

@@ -42,8 +42,8 @@ LEAVE_OUT = (
 )
 GRAVE = ("serious", "critical")
 LINKS = "[...document.querySelectorAll('a[href]')].map(a => a.href.baseVal ?? a.href)"
-# Pages that no crawled page links to, by role.
 FRAME = ("header.bar", "nav.tabs", "footer", ".sash")  # of no use on paper
+# Pages that no crawled page links to, by role.
 STARTS: dict[str, tuple[str, ...]] = {
     "visitor": ("/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"),
     "player": ("/", "/profile/", "/tonight/"),
