@@ -129,10 +129,9 @@ export class Page {
     this.link.start(this.boot.snap);
     this.history();
     this.ticking = setInterval(() => this.tick(), 250);
-    if (!this.seated) return;
-    this.around.stayAwake();
-    const { boot, company, sent, view } = this; // bots wait for nobody
-    if (boot.kind === "practice" && view.phase === "seating" && !sent && !view.ready?.[company.me ?? 0]) this.ready();
+    if (this.seated) this.around.stayAwake();
+    const { boot, company, view } = this;
+    if (boot.kind === "practice" && !this.sent && view.ready?.[company.me ?? 9] === false) this.ready();
   }
 
   get seated() {

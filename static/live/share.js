@@ -22,13 +22,10 @@ const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0
 
 /** What a seat publishes before it opens its share. @param {string} share @param {string} game @param {number} seat */
 export function promiseOf(share, game, seat) {
-  const head = new TextEncoder().encode(`tock-share-v1|${game}|`);
-  const bytes = new Uint8Array(head.length + 37);
-  bytes.set(head);
-  new DataView(bytes.buffer).setUint32(head.length, seat);
-  bytes[head.length + 4] = "|".charCodeAt(0);
-  for (let i = 0; i < 32; i += 1) bytes[head.length + 5 + i] = Number.parseInt(share.slice(2 * i, 2 * i + 2), 16);
-  return hex(sha256(bytes));
+  // The seat is written in four bytes, the highest first: one of at most eight seats fills the last.
+  const head = new TextEncoder().encode(`tock-share-v1|${game}|\0\0\0${String.fromCharCode(seat)}|`);
+  const bytes = (share.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16));
+  return hex(sha256(Uint8Array.of(...head, ...bytes)));
 }
 
 /** Where a share is kept. @param {string} game @param {number} seat */
@@ -194,11 +191,9 @@ export class Share {
   /** Drop what was given in games of long ago. */
   prune() {
     const { shelf } = this;
-    if (!shelf) return;
-    const keys = Object.keys(shelf).filter((key) => key.startsWith("tock.share."));
-    if (keys.length <= KEPT) return;
     /** @param {string} key @returns {number} */
-    const age = (key) => JSON.parse(shelf.getItem(key) ?? "{}").at ?? 0;
-    for (const key of keys.sort((a, b) => age(a) - age(b)).slice(0, keys.length - KEPT)) shelf.removeItem(key);
+    const at = (key) => JSON.parse(shelf?.getItem(key) ?? "{}").at ?? 0;
+    const keys = Object.keys(shelf ?? {}).filter((key) => key.startsWith("tock.share."));
+    for (const key of keys.sort((a, b) => at(b) - at(a)).slice(KEPT)) shelf?.removeItem(key);
   }
 }

@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0006_blocks_and_presence"),
+        ("accounts", "0008_blocks_and_presence"),
         ("clubs", "0005_follows"),
         ("competitions", "0007_redactable_corrections"),
     ]

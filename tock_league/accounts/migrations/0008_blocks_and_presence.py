@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0005_birth_year_asked_again"),
+        ("accounts", "0007_player_look_index"),
     ]
 
     operations = [
