@@ -4,6 +4,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.models import Table
+from games.permissions import Person
+from games.services.casual import meeting, opening, seating
 from tests.accounts.children import BACKEND, a_child, a_guardian, consented
 from tests.competitions.world import START, a_league, first_match, play_match
 from tests.documents import squeezed
@@ -122,6 +125,24 @@ def test_their_matches_are_on_the_own_pages_and_nobody_sees_the_list(fan):
         client.post(reverse("clubs:unfollow_team", args=[star.slug]))
         client.post(reverse("clubs:unfollow_player", args=[winner.slug]))
         assert not others(fan).followed
+
+
+def test_a_listed_casual_game_of_theirs_can_be_watched_and_no_other(fan):
+    star = a_player("Vedette", page_for="everybody")
+    following.follow_player(by=fan, player=star)
+    seats = [Person(player_id=player.pk) for player in (star, a_player("Compagne"))]
+    seen = []
+    for listed, seated_only in ((True, False), (False, False), (True, True)):
+        made = opening.open_table(by=seats[0], listed=listed, seated_only=seated_only)
+        seating.sit(made.code, 1, by=seats[1])
+        meeting.begin(made.code, by=seats[0], fill=True)
+        made.table.games.update(state="playing")
+        Table.objects.filter(pk=made.table_id).update(state="playing")
+        seen.append(made.table.slug)
+    assert [game.slug for game in others(fan).casual] == seen[:1]
+    page = read(browser(fan), "pages:home")
+    assert reverse("games:table", args=[seen[0]]) in page
+    assert reverse("games:table", args=[seen[1]]) not in page
 
 
 def test_the_own_matches_are_not_said_twice(fan):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from games.selectors.followed import ToWatch, to_watch
 from tock_league.accounts.models import Player
 from tock_league.clubs import following
 from tock_league.clubs.following import Followed
@@ -17,9 +18,14 @@ class Others:
 
     followed: Followed
     matches: OfOthers
+    casual: tuple[ToWatch, ...]  # running casual games of theirs that everybody may watch
 
 
 def others(person: Player, *, limit: int = SHOWN) -> Others:
     """Return whom `person` follows, with their matches. One query where that is nobody, about twenty else."""
     found = following.followed(person)
-    return Others(found, calendars.of_others(found.players, found.teams, viewer=person, limit=limit))
+    return Others(
+        followed=found,
+        matches=calendars.of_others(found.players, found.teams, viewer=person, limit=limit),
+        casual=tuple(to_watch([player.pk for player in found.players])),
+    )
