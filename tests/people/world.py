@@ -8,6 +8,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.test import Client
 
+from games.models import Game
 from games.services import preferences
 from ratings import services as ratings
 from tests.accounts.signing import PASSWORD, a_player, set_up_factor
@@ -27,7 +28,7 @@ from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Team
 from tock_league.competitions.models import Competition
 from tock_league.competitions.services.entries import partners, withdrawals
-from tock_league.competitions.services.results import corrections
+from tock_league.competitions.services.results import corrections, talk
 from tock_league.competitions.services.results.corrections import Right
 from tock_league.competitions.services.seasons import nights, regulations, roles
 
@@ -102,6 +103,11 @@ def a_life() -> Life:
     case = world.dispute(by=maude)
     disputes.add(by=maude, case=case, text=WORDS)
     opponent = world.players[0]
+    game = Game.objects.select_related("table").get(pk=world.game.pk)
+    talk.say(by=maude, game=game, text=f"{NAME} dit merci")
+    talk.report(by=maude, line=talk.say(by=opponent, game=game, text=f"Bravo {NAME}"))
+    talk.mute(by=maude, player=opponent)
+    talk.mute(by=opponent, player=maude)
     disputes.answer(by=opponent, case=fresh(case), text=f"{NAME.upper()} se trompe, et {ADDRESS} aussi.")
     case = world.taken(fresh(case))
     drafts.save(by=maude, case=case, form="add", fields={"text": [WORDS]}, version=0)

@@ -137,6 +137,8 @@ ROWS = [
     row("result.correct", "the match", MATCH, FREE_OFFICIALS),
     # --- cases: of the captain's match, filed by the captain; the service also refuses a conflict of interest
     row("case.file", "the game", "over", PARTIES),
+    row("talk.say", "the game", "over", PARTIES),
+    row("talk.moderate", "the game", "over", people("officer", "club_organiser")),
     row("case.dispute_result", "the match", MATCH, PARTIES),
     row("case.see", "the case", CASE, PARTIES | JUDGES | PANEL | ORGANISERS),
     row("case.state", "the case", CASE, PARTIES),

@@ -42,6 +42,8 @@ FOR_EVERYBODY = {
     "clubs:found_team",
     "clubs:invitation",
     "clubs:join",
+    "competitions:mute",
+    "competitions:unmute",
     "competitions:new",  # an officer makes competitions of their own club
     "competitions:new_night",
     "competitions:new_tournament",

@@ -33,6 +33,8 @@ class Club(Stamped):
     about = models.CharField(
         _("where and when you play"), max_length=200, blank=True, default="", validators=[plain_text]
     )
+    # Whether the players of a game may write to each other afterwards, where this club looks after the game.
+    has_talk = models.BooleanField(_("talk after games"), default=True)
 
     class Meta:
         ordering = ["name"]

@@ -7,6 +7,7 @@ urlpatterns = [
     path("clubs/", clubs.index, name="list"),
     path("clubs/new/", clubs.found, name="found"),
     path("clubs/<slug:slug>/edit/", clubs.edit, name="edit"),
+    path("clubs/<slug:slug>/talk/", clubs.talk, name="talk"),
     path("clubs/<slug:slug>/join/", clubs.join, name="join"),
     path("clubs/<slug:slug>/leave/", clubs.leave, name="leave"),
     path("clubs/<slug:slug>/teams/new/", clubs.form_team, name="form_team"),

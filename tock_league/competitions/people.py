@@ -8,6 +8,7 @@ from django.db.models import Model, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from games import people as tables
+from games.models import HeldSeat, Seating
 from tock_league.accounts.permissions import SITE
 from tock_league.clubs.models import Membership
 from tock_league.common import clock
@@ -30,8 +31,12 @@ from .models import (
     RosterSpot,
     Side,
     StandingOverride,
+    TalkLine,
+    TalkMute,
+    TalkReport,
 )
 from .models.partner import TEXT_LENGTH
+from .models.talk import LINE_LENGTH
 from .services.rounds.opening import table_name
 from .services.seasons import roles
 
@@ -47,6 +52,7 @@ TEXTS: tuple[tuple[type[Model], str, str], ...] = (
     (Match, "label", "competition"),
     (PartnerSearch, "text", "competition"),
 )
+KEEP_TALK = timedelta(days=30)
 KEEP_SEARCHES = timedelta(days=30)  # a line of a partner desk that is closed
 
 
@@ -82,7 +88,7 @@ def obstacles(person: Person) -> Iterator[Obstacle]:
 
 
 def forget(leaving: Leaving) -> None:
-    """End offices; delete what is on partner desks; take the name out of the texts of officials.
+    """End offices; delete what is on partner desks and in talk; take the name out of the texts of officials.
 
     A text under a hash, or in an append-only table, is replaced under a redaction (decision 0028).
     """
@@ -93,8 +99,12 @@ def forget(leaving: Leaving) -> None:
         roles.end(by=SITE, role=role)
     PartnerSearch.objects.filter(player=player).delete()
     PartnerAnswer.objects.filter(player=player).delete()
+    TalkLine.objects.filter(player=player).delete()
+    TalkReport.objects.filter(by=player).delete()
+    TalkMute.objects.filter(Q(player=player) | Q(muted=player)).delete()
     clean_texts(leaving)
     _clean_desks(leaving)
+    _clean_talk(leaving)
     redact_all(_within(Correction, "competition", leaving), ("reason",), leaving)
     redact_all(_within(ResultVersion, "match__competition", leaving).exclude(reason=""), ("reason",), leaving)
 
@@ -117,6 +127,25 @@ def _clean_desks(leaving: Leaving) -> None:
         if leaving.is_named_in(row.text):
             PartnerSearch.objects.filter(pk=row.pk).update(text=leaving.cleaned(row.text)[:TEXT_LENGTH])
             leaving.changed.append(f"partner search {row.pk} text")
+
+
+def _clean_talk(leaving: Leaving) -> None:
+    """Put the pseudonym into what others said after games that the person played."""
+    player = leaving.person.player
+    tables, games = Seating.objects.filter(player=player).values("table"), HeldSeat.objects.filter(player=player)
+    said = TalkLine.objects.filter(Q(game__table__in=tables) | Q(game__in=games.values("game")))
+    for row in said.order_by("pk").iterator(500):
+        if leaving.is_named_in(row.text):
+            TalkLine.objects.filter(pk=row.pk).update(text=leaving.cleaned(row.text)[:LINE_LENGTH])
+            leaving.changed.append(f"talk {row.pk} text")
+
+
+def forget_talk() -> int:
+    """Delete what was said more than KEEP_TALK ago, with its reports; return how many lines."""
+    with writing():
+        keys = list(TalkLine.objects.filter(at__lt=clock.now() - KEEP_TALK).values_list("pk", flat=True))
+        TalkLine.objects.filter(pk__in=keys).delete()
+    return len(keys)
 
 
 def forget_searches() -> int:
@@ -234,6 +263,11 @@ SECTIONS = (
     Section(
         "partner_answers", PartnerAnswer._meta.label,
         _of(PartnerAnswer, "player", "state", "at", "search", related=("search",)),
+    ),
+    Section("talk", TalkLine._meta.label, _of(TalkLine, "player", "game", "text", "at", "removed_at", related=("game",))),
+    Section("talk_mutes", TalkMute._meta.label, _of(TalkMute, "player", "muted", related=("muted",))),
+    Section(
+        "talk_reports", TalkReport._meta.label, _of(TalkReport, "by", "line", "at", "kept", "handled_at", related=("line",))
     ),
     Section("late_entries", LateEntry._meta.label, _of(LateEntry, "by", "entry", "missed", "at", related=("entry",))),
     Section(

@@ -7,6 +7,9 @@ and those named for this competition. Its referees are named one by one; a refer
 
 from collections.abc import Collection, Iterable
 
+from django.db.models import Q
+
+from games.models import Game, HeldSeat, Seating, Table
 from tock_league.accounts.models import Player, Role
 from tock_league.accounts.permissions import can, has_role, in_force, offices, rule
 from tock_league.clubs.models import Club, ClubRole, Membership, Team
@@ -114,6 +117,28 @@ def _seek_partner(person: Player, place: Club | Competition) -> bool:
 def _moderate_partners(person: Player, place: Club | Competition) -> bool:
     """Allow who organises in the club, or the event."""
     return organises(person, place) if isinstance(place, Club) else runs(person, place)
+
+
+@rule("talk.say")
+def _say(person: Player, game: Game) -> bool:
+    """Allow those who played."""
+    if game.table.kind == Table.Kind.CASUAL:
+        return HeldSeat.objects.filter(game=game, player=person).exists()
+    return Seating.objects.filter(table=game.table_id, player=person, bot="").exists()
+
+
+@rule("talk.moderate")
+def _moderate_talk(person: Player, game: Game) -> bool:
+    """Allow officers and organisers of the club of the event; without one, of the home clubs of those who played."""
+    event = Competition.objects.filter(matches__table=game.table_id, club__isnull=False).first()
+    if event is not None:
+        return holds(person, event.club, CLUB_OFFICES)
+    held = HeldSeat.objects.filter(game=game, player__isnull=False).values("player")
+    seated = Seating.objects.filter(table=game.table_id, player__isnull=False, bot="").values("player")
+    homes = Membership.objects.filter(Q(player__in=held) | Q(player__in=seated), home=True, until__isnull=True)
+    return ClubRole.objects.filter(
+        in_force_in_clubs(), club__in=homes.values("club"), player=person, name__in=CLUB_OFFICES
+    ).exists()
 
 
 @rule("consent.witness")

@@ -11,6 +11,7 @@ from .views import (
     public,
     registration,
     settings,
+    talk,
     tournament,
 )
 
@@ -49,6 +50,11 @@ urlpatterns = [
     path("competitions/<slug:slug>/organise/people/end/", people.end_role, name="end_role"),
     path("competitions/<slug:slug>/partners/", partners.of_event, name="partners_event"),
     path("clubs/<slug:slug>/partners/", partners.of_club, name="partners_club"),
+    path("games/<slug:slug>/talk/", talk.talk, name="talk"),
+    path("talk/<int:pk>/report/", talk.report, name="report_talk"),
+    path("talk/reports/<int:pk>/", talk.decide, name="decide_talk"),
+    path("players/<slug:slug>/mute/", talk.mute, name="mute"),
+    path("players/<slug:slug>/unmute/", talk.unmute, name="unmute"),
     path("partners/<int:pk>/answer/", partners.answer, name="answer_partner"),
     path("partners/<int:pk>/take-back/", partners.take_back, name="take_back_partner"),
     path("partners/<int:pk>/close/", partners.close, name="close_partner"),

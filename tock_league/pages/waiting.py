@@ -9,10 +9,11 @@ from tock_league.arbitration.selectors.referees import ties
 from tock_league.arbitration.selectors.referees.ties import Tie
 from tock_league.clubs import selectors as clubs
 from tock_league.clubs.models import Team, TeamInvitation
-from tock_league.competitions.models import PartnerAnswer
+from tock_league.competitions.models import PartnerAnswer, TalkReport
 from tock_league.competitions.selectors.entries import partners, registration
 from tock_league.competitions.selectors.entries.registration import Ask, EntryView
 from tock_league.competitions.selectors.results import papers_waiting as results
+from tock_league.competitions.selectors.results import talk
 
 
 @dataclass(frozen=True)
@@ -25,13 +26,14 @@ class Waiting:
     confirmations: tuple[Ask, ...] = ()
     invitations: tuple[TeamInvitation, ...] = ()
     partners: tuple[PartnerAnswer, ...] = ()  # who would play with the reader, of the partner desks
+    reports: tuple[TalkReport, ...] = ()  # of lines of talk, for those who look after the club
     touching: tuple[rulings.Waiting, ...] = ()
     ties: tuple[Tie, ...] = ()
     entries: tuple[EntryView, ...] = ()  # that the captain completes: not everybody has confirmed
     teams: tuple[Team, ...] = ()  # that the captain completes: they lack players
 
     def __bool__(self) -> bool:
-        asked = self.confirmations or self.invitations or self.partners or self.ties or self.touching
+        asked = self.confirmations or self.invitations or self.partners or self.reports or self.ties or self.touching
         return bool(self.cases or self.check_ins or self.papers or self.entries or self.teams or asked)
 
 
@@ -47,6 +49,7 @@ def waiting_for(person: Player | None) -> Waiting:
         confirmations=tuple(ask for ask in asks if ask.what == "confirm"),
         invitations=tuple(clubs.invitations_of(person)),
         partners=tuple(partners.answers_for(person)),
+        reports=tuple(talk.waiting_for(person)),
         touching=tuple(one for one in concerns if one.what not in TASKS),
         ties=tuple(ties.waiting_for(person)),
         entries=tuple(registration.to_complete(person)),

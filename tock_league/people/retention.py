@@ -60,6 +60,7 @@ STEPS: dict[str, Callable[[], object]] = {
     "addresses": sessions.forget,
     "statements": arbitration.forget_statements,
     "partner desks": competitions.forget_searches,
+    "talk": competitions.forget_talk,
     "mails": accounts.forget_old_mails,
     "guests": games.forget_guests,
     "outbox": outbox.forget,

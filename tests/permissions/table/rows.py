@@ -135,6 +135,7 @@ CLUB = Subject(
         Deed("Look for a partner in the club, and answer others", "partner.seek", "the club"),
         Deed("Look for a partner for a league of the club, and answer others", "partner.seek", "the league"),
         Deed("Remove a line from the club’s partner desk", "partner.moderate", "the club"),
+        Deed("Decide about a reported line of talk after a game of its competition", "talk.moderate", "the game"),
         Deed("Remove a line from the partner desk of its competition", "partner.moderate", "the league"),
         Deed("Found a team without a club", "team.found", "no club"),
         Deed("Found a team of the club", "team.found", "the club"),
@@ -230,6 +231,7 @@ CASE = Subject(
     ),
     (
         Deed("Dispute a game that is over", "case.file", "the game"),
+        Deed("Talk after the game", "talk.say", "the game"),
         Deed("Read the case file", "case.see", "the case"),
         Deed("Answer", "case.answer", "the case", tried="answer"),
         Deed("Add a statement", "case.state", "the case", tried="state"),

@@ -1,6 +1,6 @@
 """All services that write clubs and teams."""
 
-from .clubs import edit_club, end_role, found_club, give_role, join, leave
+from .clubs import edit_club, end_role, found_club, give_role, join, leave, set_talk
 from .invitations import answer, answer_link, invite, invite_by_link, open_or_refuse, revoke
 from .teams import dissolve, form_team, found_team, leave_team, remove_player, rename_team, resize_team, set_place
 
@@ -25,4 +25,5 @@ __all__ = [
     "resize_team",
     "revoke",
     "set_place",
+    "set_talk",
 ]

@@ -62,6 +62,16 @@ def edit_club(*, by: Person, club: Club, name: str, town: str, about: str) -> Cl
         return club
 
 
+def set_talk(*, by: Person, club: Club, is_open: bool) -> Club:
+    """Open or close the talk after the games that the club looks after. Idempotent."""
+    with writing():
+        club = Club.objects.select_for_update().get(pk=club.pk)
+        require(by, "club.edit", club, needed="club_officer")
+        club.has_talk = is_open
+        club.save(update_fields=["has_talk", "updated_at"])
+        return club
+
+
 def join(*, by: Person, club: Club, player: Player | None = None, home: bool = True) -> Membership:
     """Return the membership of `player` (default: the person asking) in `club`. Idempotent.
 

@@ -63,6 +63,17 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @login_required
+def talk(request: HttpRequest, slug: str) -> HttpResponse:
+    """Open or close the talk after games."""
+    club = selectors.club(slug)
+    is_open = request.POST.get("open") == "yes"
+    services.set_talk(by=player_of(request), club=club, is_open=is_open)
+    messages.success(request, _("Talk after games is open.") if is_open else _("Talk after games is closed."))
+    return redirect("clubs:edit", slug=club.slug)
+
+
+@require_POST
+@login_required
 def join(request: HttpRequest, slug: str) -> HttpResponse:
     """Become a member."""
     club = selectors.club(slug)

@@ -11,6 +11,7 @@ from .result import ResultLine, ResultSignature, ResultVersion
 from .role import CompetitionRole
 from .season import Division, Season
 from .stage import Group, Round, Stage
+from .talk import TalkLine, TalkMute, TalkReport
 
 __all__ = [
     "BracketEdge",
@@ -41,4 +42,7 @@ __all__ = [
     "Stage",
     "StageInput",
     "StandingOverride",
+    "TalkLine",
+    "TalkMute",
+    "TalkReport",
 ]
