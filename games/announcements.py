@@ -48,6 +48,16 @@ class SeatTaken:
 
 
 @dataclass(frozen=True, slots=True)
+class TableInviting:
+    """A player is about to be invited to a casual table. WITHIN subscribers may refuse with `Refused` on `player`, and must
+    not write.
+    """
+
+    by: int  # who invites: the player's id
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
 class GameVoided:
     """The game no longer counts anywhere."""
 

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.common import clock
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
 from tock_league.common.transactions import writing
 
-from .models import CasualTable, Game, HeldSeat, Seating, SeatView, Table, TablePreferences, TableRole
+from .models import CasualTable, Game, HeldSeat, Seating, SeatView, Table, TableInvitation, TablePreferences, TableRole
 from .selectors import replays
 
 GUESTS_KEPT = timedelta(days=30)
@@ -40,6 +40,7 @@ def forget(leaving: Leaving) -> None:
     TableRole.objects.filter(player=player).delete()
     TablePreferences.objects.filter(player=player).delete()
     HeldSeat.objects.filter(player=player).delete()
+    TableInvitation.objects.filter(Q(player=player) | Q(by=player)).delete()
     CasualTable.objects.filter(host=player).update(host=None)
     name_tables(leaving)
 
@@ -118,6 +119,16 @@ SECTIONS = (
         lambda person: (
             exported(row, "table", "code", "listed", "created_at")
             for row in CasualTable.objects.filter(host=person.player).select_related("table").order_by("pk")
+        ),
+    ),
+    Section(
+        "table_invitations",
+        TableInvitation._meta.label,
+        lambda person: (
+            exported(row, "casual", "at")
+            for row in TableInvitation.objects.filter(Q(player=person.player) | Q(by=person.player))
+            .select_related("casual")
+            .order_by("pk")
         ),
     ),
     Section("held_seats", HeldSeat._meta.label, _of_player(HeldSeat, "game", "seat", related=("game",))),

@@ -7,7 +7,15 @@ those that the publisher holds. At a game's end, a task settles match and standi
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from games.announcements import CallUnanswered, GameFinished, GameVoided, PlaysRecorded, RefereeCalled, SeatTaken
+from games.announcements import (
+    CallUnanswered,
+    GameFinished,
+    GameVoided,
+    PlaysRecorded,
+    RefereeCalled,
+    SeatTaken,
+    TableInviting,
+)
 from games.live import hints
 from ratings import services as ratings
 from tock_league.accounts.announcements import NameHidden, PlayerRenaming
@@ -20,6 +28,7 @@ from tock_league.competitions.announcements import PlayersEntered, PlayersTakePa
 from tock_league.competitions.services.entries import guardians
 from tock_league.competitions.services.entries import naming as event_names
 from tock_league.competitions.services.results import settlement
+from tock_league.pages import inviting
 from tock_league.people import hiding
 
 Subscriptions = Mapping[type, Sequence[Callable[[Any], object]]]
@@ -36,6 +45,7 @@ WITHIN: Subscriptions = {
     PlayerRenaming: (event_names.judge_player_renaming, club_names.judge_renaming),
     NameHidden: (hiding.hide_name,),
     TeamRenaming: (event_names.judge_team_renaming,),
+    TableInviting: (inviting.refuse_absent,),
     SeatTaken: (suspensions.refuse_seat, guardians.refuse_seat),
 }
 AFTER: Subscriptions = {

@@ -1,6 +1,6 @@
 from .analysis import Analysis
 from .archived import ArchivedRecord
-from .casual import CasualTable, HeldSeat
+from .casual import CasualTable, HeldSeat, TableInvitation
 from .event import GameEvent
 from .game import DealSecret, Game, SeatView
 from .preferences import TablePreferences
@@ -20,6 +20,7 @@ __all__ = [
     "SeatView",
     "Seating",
     "Table",
+    "TableInvitation",
     "TablePreferences",
     "TableRole",
 ]

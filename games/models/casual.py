@@ -27,6 +27,21 @@ class CasualTable(Stamped):
         return self.code
 
 
+class TableInvitation(models.Model):
+    """Somebody at a casual table asks a player to sit down there; deleted when the player sits down or declines."""
+
+    casual = models.ForeignKey(CasualTable, on_delete=models.CASCADE, related_name="invitations")
+    player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="table_invitations")
+    by = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["casual", "player"], name="table_invitation_once")]
+
+    def __str__(self) -> str:
+        return f"invitation to {self.casual_id}"
+
+
 class HeldSeat(models.Model):
     """Who has held which seat in a game of a casual table: nobody may see a second hand of the same game."""
 

@@ -9,7 +9,7 @@ from django.db.models import Count, F, Q
 from django.utils.functional import Promise
 
 from games.fold import SPECTATOR
-from games.models import CasualTable, Game, Seating, Table
+from games.models import CasualTable, Game, Seating, Table, TableInvitation
 from games.permissions import Person, holds
 from tock_league.common import clock
 
@@ -19,6 +19,7 @@ from .tables import snap
 AWAY = timedelta(minutes=2)  # since a person was last seen at the seat; from then on the others may give it away
 HERE = timedelta(minutes=3)  # an open table is listed while somebody was seen at it since
 LISTED = 40
+INVITED = timedelta(hours=2)  # that an invitation is shown
 WATCHED = 6
 
 
@@ -150,6 +151,29 @@ def _seat(seat: int, teams: int, held: Seating | None, person: Person) -> RoomSe
         mine=holds(held, person),
         away=is_away(held),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """An invitation to a casual table."""
+
+    code: str
+    by: str  # the name of who invites
+    rules_name: str | Promise
+
+
+def invitations(player_id: int) -> list[Invited]:
+    """Return the player's invitations of the last INVITED to tables that are open and where the inviter still sits. One
+    query.
+    """
+    found = TableInvitation.objects.filter(
+        player=player_id,
+        at__gte=clock.now() - INVITED,
+        casual__table__state__in=[Table.State.OPEN, Table.State.PLAYING],
+        casual__table__seatings__player=F("by"),
+    )
+    rows = found.select_related("casual__table", "by").order_by("-at", "-pk")
+    return [Invited(row.casual.code, row.by.display_name, rule_sets.name_of(row.casual.table.rules)) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -14,6 +16,7 @@ from games.models.casual import CODE_LENGTH
 from games.permissions import Person, may_see, person_of
 from games.selectors import casual as reader
 from games.services import casual
+from tock_league.accounts.models import Player
 from tock_league.common import limits
 from tock_league.common.address import absolute
 from tock_league.common.errors import NotThere, Refused
@@ -122,6 +125,14 @@ def _sit(request: HttpRequest, code: str, by: Person) -> None:
         guests.keep_name(request, name)
 
 
+def _invite(request: HttpRequest, code: str, by: Person) -> None:
+    player = Player.objects.filter(slug=request.POST.get("player", "")[:40]).first()
+    if player is None:
+        raise Refused("no_player", gettext("There is no such person."), field="player")
+    casual.invite(code, player, by=by)
+    messages.success(request, gettext("%(name)s is invited.") % {"name": player.display_name})
+
+
 Deed = Callable[[HttpRequest, str, Person], None]
 DEEDS: Mapping[str, Deed] = {
     "sit": _sit,
@@ -130,6 +141,8 @@ DEEDS: Mapping[str, Deed] = {
     "bot": lambda request, code, by: casual.put_bot(code, _seat(request), by=by),
     "no-bot": lambda request, code, by: casual.remove_bot(code, _seat(request), by=by),
     "begin": lambda request, code, by: casual.begin(code, by=by, fill=request.POST.get("fill") == "on"),
+    "invite": _invite,
+    "decline": lambda request, code, by: casual.decline(code, by=by),
     "leave": lambda request, code, by: casual.leave(code, by=by),
     "again": lambda request, code, by: casual.again(code, by=by, seats=request.POST.get("seats") or "same"),
 }
@@ -148,6 +161,8 @@ def deed(request: HttpRequest, code: str, deed: str) -> HttpResponse:
         if refused.status in (404, 429):
             raise
         return _room(request, code, person, refused.status, refused, request.POST.get("name", ""))
+    if deed == "decline":
+        return redirect("pages:play" if request.POST.get("next") != "home" else "pages:home")
     found = reader.room(code, person)
     if found is None:
         raise NotThere

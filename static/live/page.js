@@ -131,7 +131,7 @@ export class Page {
     this.ticking = setInterval(() => this.tick(), 250);
     if (this.seated) this.around.stayAwake();
     const { boot, company, view } = this;
-    if (boot.kind === "practice" && !this.sent && view.ready?.[company.me ?? 9] === false) this.ready();
+    if (boot.kind !== "match" && !this.sent && view.ready?.[company.me ?? 9] === false) this.ready();
   }
 
   get seated() {

@@ -162,8 +162,8 @@ class Seat:
         return str(self.until(found, f"offers {wanted}"))
 
     def ready(self) -> None:
-        """Press "I am ready"; in practice the page says it by itself."""
-        if self.page.evaluate("tockTable.boot.kind") != "practice":
+        """Press "I am ready"; the page says it by itself in practice and when a casual table begins."""
+        if self.page.evaluate("tockTable.boot.kind") == "match":
             self.until("document.querySelector('#choices [data-key=ready]')", "asks whether it is ready")
             self.hand.press(self, "ready")
         self.until(f"tockTable.view.phase !== 'seating' || tockTable.view.ready[{self.number}]", "is ready")

@@ -70,6 +70,7 @@ NOT_SHOWN = {
     "pages/_game_end.html": SECTION,
     "pages/_followed.html": SECTION,
     "pages/_followed_row.html": "its button would change a list",
+    "pages/_invited.html": "its button would change a list",
     "pages/_lead_match.html": SECTION,
     "pages/_open_entries.html": SECTION,
     "pages/_open_tables.html": SECTION,

@@ -6,6 +6,7 @@ app_name = "pages"
 urlpatterns = [
     path("", views.home, name="home"),
     path("play/", views.play, name="play"),
+    path("play/<slug:code>/people/", views.invite, name="invite"),
     path("tonight/", views.tonight, name="tonight"),
     path("profile/following/", views.followed, name="following"),
     path("my-games/", views.my_games, name="my_games"),

@@ -113,9 +113,24 @@ def play(request: HttpRequest) -> HttpResponse:
         "watchable": casual.watchable(),
         "matches": calendars.tonight(_zone(), person, limit=6),
         "own_tables": running_tables(request),
+        "invited": casual.invitations(person.pk) if person is not None else (),
         "guest_name": request.session.get(GUEST_NAME, ""),
     }
     return render(request, "pages/play.html", context)
+
+
+@login_required
+@ensure_csrf_cookie
+@require_safe
+def invite(request: HttpRequest, code: str) -> HttpResponse:
+    """Show whom a player at a casual table may invite: people of the own clubs and teams who are here now."""
+    room = casual.room(code, reader_of(request))
+    if room is None or room.mine is None:
+        raise NotThere
+    person = player_of(request)
+    sitting = {seat.player for seat in room.seats}
+    found = [player for player in presence.present(person) if player.slug not in sitting]
+    return render(request, "pages/invite.html", {"viewer": person, "room": room, "present": found})
 
 
 @require_safe

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from games.selectors import casual
+from games.selectors.casual import Invited
 from tock_league.accounts.models import Player
 from tock_league.arbitration.selectors.cases import case_files as rulings
 from tock_league.arbitration.selectors.cases.concerns import TASKS
@@ -24,6 +26,7 @@ class Waiting:
     check_ins: tuple[Ask, ...] = ()
     papers: tuple[results.Paper, ...] = ()
     confirmations: tuple[Ask, ...] = ()
+    tables: tuple[Invited, ...] = ()  # to which somebody invites the reader, now
     invitations: tuple[TeamInvitation, ...] = ()
     partners: tuple[PartnerAnswer, ...] = ()  # who would play with the reader, of the partner desks
     reports: tuple[TalkReport, ...] = ()  # of lines of talk, for those who look after the club
@@ -33,8 +36,9 @@ class Waiting:
     teams: tuple[Team, ...] = ()  # that the captain completes: they lack players
 
     def __bool__(self) -> bool:
-        asked = self.confirmations or self.invitations or self.partners or self.reports or self.ties or self.touching
-        return bool(self.cases or self.check_ins or self.papers or self.entries or self.teams or asked)
+        asked = self.tables or self.confirmations or self.invitations or self.partners
+        told = self.reports or self.ties or self.touching
+        return bool(self.cases or self.check_ins or self.papers or self.entries or self.teams or asked or told)
 
 
 def waiting_for(person: Player | None) -> Waiting:
@@ -47,6 +51,7 @@ def waiting_for(person: Player | None) -> Waiting:
         check_ins=tuple(ask for ask in asks if ask.what == "check_in"),
         papers=tuple(results.papers_of(person)),
         confirmations=tuple(ask for ask in asks if ask.what == "confirm"),
+        tables=tuple(casual.invitations(person.pk)),
         invitations=tuple(clubs.invitations_of(person)),
         partners=tuple(partners.answers_for(person)),
         reports=tuple(talk.waiting_for(person)),

@@ -5,6 +5,7 @@ is read and written under the locks of game and table, in this order.
 """
 
 from .closing import close_abandoned, note_presence
+from .inviting import decline, invite
 from .meeting import again, begin, leave
 from .opening import CLOCKS, MOST_SEATS, open_table, quick_seat
 from .seating import free, put_bot, remove_bot, sit, stand
@@ -15,7 +16,9 @@ __all__ = [
     "again",
     "begin",
     "close_abandoned",
+    "decline",
     "free",
+    "invite",
     "leave",
     "note_presence",
     "open_table",

@@ -22,7 +22,7 @@ from tock_league.common.transactions import writing
 from ..tables import check_shape
 from .meeting import begin_in
 from .room import Room, locked
-from .seating import MOST_SEATS, place
+from .seating import MOST_SEATS, is_apart, place
 
 CLOCKS: Mapping[str, ClockSettings | None] = {
     "none": None,
@@ -112,7 +112,7 @@ def quick_seat(*, by: Person, name: str = "", rules: str = "shawinigan/1") -> Ca
         in_turn("casual quick seat")
         for code in _waiting(rules):
             room = locked(code)
-            if room.running or room.table.state != Table.State.OPEN or room.is_full:
+            if room.running or room.table.state != Table.State.OPEN or room.is_full or is_apart(room, by):
                 continue
             if room.seat_of(by) is None:
                 place(room, _first_empty(room), by, name)

@@ -8,6 +8,7 @@ from games.models import HeldSeat, Seating, Table
 from games.models.table import GUEST_NAME_LENGTH
 from games.permissions import Person
 from games.selectors.casual import is_away
+from tock_league.accounts import blocks
 from tock_league.accounts.minors import require_consent
 from tock_league.accounts.models import Player
 from tock_league.common import clock
@@ -26,7 +27,8 @@ def sit(code: str, seat: int, *, by: Person, name: str = "") -> None:
     """Give `by` the seat: an empty one, or one that a bot keeps. Who sits elsewhere at a table that waits moves there.
 
     `name`: of a guest. Idempotent. Raises Refused: `no_seat`, `taken`, `seated` (no move during a game), `other_seat` (has
-    seen another hand of this game), `three_seats`, `guest_name`, `rated_guest`, and those of `locked`.
+    seen another hand of this game), `three_seats`, `guest_name`, `rated_guest`, `apart` (somebody here has blocked
+    `by`, or is blocked), and those of `locked`.
     """
     with writing():
         room = locked(code)
@@ -58,6 +60,8 @@ def place(room: Room, seat: int, by: Person, name: str = "") -> None:
     seating.guest_name = name
     seating.save()
     room.seatings[seat] = seating
+    if by.player_id is not None:
+        room.casual.invitations.filter(player=by.player_id).delete()
     if room.running:
         room.note_held(seating)
     room.seats_changed()
@@ -158,6 +162,8 @@ def _may_enter(room: Room, by: Person) -> None:
         if by.player_id is None:
             raise Refused("rated_guest", _("This game is rated: sign in to sit down."), field="seat")
         require_consent(by.player_id, field="seat")
+    if is_apart(room, by):
+        raise Refused("apart", blocks.APART, field="seat", status=403)
     in_turn(f"casual seats of {by.player_id or by.guest_key}")
     if seats_held(by) >= MOST_SEATS:
         raise Refused(
@@ -166,6 +172,14 @@ def _may_enter(room: Room, by: Person) -> None:
             field="seat",
             status=409,
         )
+
+
+def is_apart(room: Room, by: Person) -> bool:
+    """Return whether somebody at the table has blocked `by`, or is blocked."""
+    if by.player_id is None:
+        return False
+    here = {seating.player_id for seating in room.seatings.values() if seating.player_id is not None}
+    return bool(here & blocks.apart(Player(pk=by.player_id)))
 
 
 def seats_held(by: Person) -> int:
