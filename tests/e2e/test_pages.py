@@ -14,8 +14,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import Resolver404, resolve
 
-from games.models import Table
+from games.models import Game, Table
+from games.permissions import Person
+from games.services import casual
+from tests.games.test_casual import ANA, send
 from tests.servers.browser import DESKTOP, PHONE, overflow
+from tests.servers.site import eventually
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import create_player, give_role
@@ -83,12 +87,29 @@ def person(evening: Evening, role: str) -> Player | None:
     return None
 
 
+def casual_pages(looks: Player | None) -> tuple[str, ...]:
+    """Return the addresses of casual tables: one that waits, and for a player an own room, whom to invite, a rematch and
+    the end of a game.
+    """
+    waiting = casual.open_table(by=ANA, name="Ana", listed=True).code
+    if looks is None:
+        return (f"/play/{waiting}/",)
+    me = Person(player_id=looks.pk)
+    own, over = (casual.open_table(by=me) for _ in range(2))
+    casual.begin(over.code, by=me, fill=True)
+    game = over.table.games.get()
+    send(game, 0, me, "ready")
+    eventually(lambda: Game.objects.filter(pk=game.pk, state=Game.State.PLAYING).exists())
+    eventually(lambda: not send(game, 0, me, "resign").code)
+    return (f"/play/{own.code}/", f"/play/{own.code}/people/", f"/play/{over.code}/", f"/games/{game.slug}/end/")
+
+
 @pytest.mark.parametrize("role", STARTS)
 def test_every_page_is_sound(visitors: Any, evening: Evening, role: str) -> None:
     looks = person(evening, role)
     visitor = visitors.enter(role, user=looks.user if looks else None, reduced_motion="reduce")
     faults, names = [], Counter[str]()
-    for path, name in crawl(visitor.page, visitor.base, STARTS[role]):
+    for path, name in crawl(visitor.page, visitor.base, casual_pages(looks) + STARTS[role]):
         narrow = (names[name] + list(STARTS).index(role)) % 2 == 1
         names[name] += 1
         for size in (DESKTOP, PHONE):
