@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.models import Game
+from games.models import Game, Table
 from games.permissions import Person
 from games.services.casual import meeting, opening, seating
 from tests.accounts.children import BACKEND
@@ -16,17 +16,17 @@ from tock_league.accounts.models import BirthYear, Player
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import create_user
 from tock_league.clubs import services as clubs
-from tock_league.clubs.models import Club
+from tock_league.clubs.models import Club, Membership
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, NotThere, Refused
 from tock_league.competitions import people
 from tock_league.competitions.models import TalkLine, TalkReport
 from tock_league.competitions.selectors.results import talk as talks
-from tock_league.competitions.services.results import talk
+from tock_league.competitions.services.results import settlement, talk
 from tock_league.competitions.services.rounds import publishing
 from tock_league.pages.waiting import waiting_for
 
-from .world import FIRST_ROUND, START, a_club, a_league, a_player, first_match, play_match
+from .world import FIRST_ROUND, START, a_club, a_league, a_player, finish_game, first_match, play_match
 
 pytestmark = pytest.mark.django_db
 
@@ -128,6 +128,29 @@ def test_nothing_is_said_during_a_game_or_a_week_after_it(club, hand):
     assert read(over, anna) == []
 
 
+def test_nothing_is_said_or_read_between_the_games_of_a_match_or_in_another_game(club, hand):
+    league = a_league(2, club=club, best_of=3)
+    hand.set(FIRST_ROUND)
+    match = first_match(league)
+    publishing.open_table(match_id=match.pk, early=True)
+    match.refresh_from_db()
+    settlement.settle(game_id=finish_game(match, 0))
+    first = talks.game(match.games.get(number=1).game.slug)
+    anna, bruno = talks.players_of(first)[:2]
+    assert refused(lambda: talk.say(by=anna, game=first, text="Joue le roi"), Conflict) == "talk_closed"
+    settlement.settle(game_id=finish_game(match, 0))
+    first = talks.game(first.slug)
+    talk.say(by=anna, game=first, text="Bravo")
+    made = opening.open_table(by=Person(player_id=bruno.pk))
+    seating.sit(made.code, 1, by=Person(player_id=anna.pk))
+    meeting.begin(made.code, by=Person(player_id=anna.pk), fill=True)
+    made.table.games.update(state="playing")
+    assert refused(lambda: talk.say(by=bruno, game=first, text="Joue le roi"), Conflict) == "talk_playing"
+    assert read(first, bruno) == []
+    made.table.games.update(state="over")
+    assert read(first, bruno) == ["Bravo"]
+
+
 def test_a_club_closes_its_talk_by_a_switch(game, players, club):
     officer = browser(officer_of(club))
     edit = reverse("clubs:talk", args=[club.slug])
@@ -146,6 +169,11 @@ def test_a_casual_game_is_looked_after_by_the_home_clubs_and_without_one_there_i
     meeting.begin(made.code, by=Person(player_id=anna.pk), fill=True)
     made.table.games.update(state="over", finished_at=clock.now())
     game = talks.game(made.table.games.get().slug)
+    Membership.objects.create(club=club, player=bruno, since=clock.now())
+    assert refused(lambda: talk.say(by=anna, game=game, text="Encore une ?"), Conflict) == "talk_closed"  # they play on
+    Membership.objects.all().delete()
+    Table.objects.filter(pk=made.table_id).update(state="finished")
+    game = talks.game(game.slug)
     assert refused(lambda: talk.say(by=anna, game=game, text="Bravo"), Conflict) == "talk_closed"
     clubs.join(by=bruno, club=club)
     line = talk.say(by=anna, game=game, text="Bravo")

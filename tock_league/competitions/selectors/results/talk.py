@@ -18,6 +18,7 @@ from tock_league.common.errors import NotThere
 
 from ...models import Match, TalkLine, TalkMute, TalkReport
 
+UNDER_WAY = (Table.State.OPEN, Table.State.PLAYING)
 LIFE = timedelta(days=7)  # after the end of the game
 WAITING_MOST = 100  # reports that are looked through for one page
 
@@ -40,6 +41,7 @@ class Talk:
     others: tuple[Player, ...]  # who played too
     muted: frozenset[int]
     is_open: bool
+    plays: bool  # the reader is in a game now, and reads nothing meanwhile
 
 
 def game(slug: str) -> Game:
@@ -71,16 +73,28 @@ def clubs_of(of: Game) -> list[Club]:
 
 
 def is_open(of: Game) -> bool:
-    """Return whether something may be said: the game is over, not long ago, and a club looks after it and allows it.
+    """Return whether something may be said: the game and its table are over, not long ago, and a club looks after it and
+    allows it.
 
-    Without a club nobody would read a report, so nothing is said. Two queries at most.
+    Not between two games of a match, or of people who play on. Without a club nobody would read a report, so nothing is said.
+    Two queries at most.
     """
-    if of.state != Game.State.OVER or of.table.kind == Table.Kind.PRACTICE:
+    if of.state != Game.State.OVER or of.table.kind == Table.Kind.PRACTICE or of.table.state in UNDER_WAY:
         return False
     if of.finished_at is None or of.finished_at < clock.now() - LIFE:
         return False
     clubs = clubs_of(of)
     return bool(clubs) and all(club.has_talk for club in clubs)
+
+
+def plays_now(person: Player) -> bool:
+    """Return whether `person` is in a running game: then nothing is read or said, as at the table itself. One query.
+
+    Practice against bots is no such game.
+    """
+    running = Game.objects.filter(state=Game.State.PLAYING, table__state__in=UNDER_WAY)
+    running = running.exclude(table__kind=Table.Kind.PRACTICE)
+    return running.filter(table__seatings__player=person, table__seatings__bot="").exists()
 
 
 def may_read(person: Player | None, of: Game) -> bool:
@@ -93,14 +107,16 @@ def talk(of: Game, person: Player) -> Talk:
     muted = frozenset(TalkMute.objects.filter(player=person).values_list("muted", flat=True))
     hidden = muted | blocks.apart(person)
     mine = TalkReport.objects.filter(by=person)
+    plays = plays_now(person)
     rows = TalkLine.objects.filter(game=of, removed_at__isnull=True).exclude(player__in=hidden)
     rows = rows.select_related("player").prefetch_related(Prefetch("reports", mine, to_attr="by_reader"))
     return Talk(
         game=of,
-        lines=tuple(Said(row, row.player_id == person.pk, bool(row.by_reader)) for row in rows),
+        lines=tuple(Said(row, row.player_id == person.pk, bool(row.by_reader)) for row in rows if not plays),
         others=tuple(players_of(of).exclude(pk=person.pk).order_by("display_name", "pk")),
         muted=muted,
-        is_open=is_open(of),
+        is_open=not plays and is_open(of),
+        plays=plays,
     )
 
 

@@ -13,7 +13,7 @@ from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
 from ...models import TalkLine, TalkMute, TalkReport
-from ...selectors.results.talk import is_open
+from ...selectors.results.talk import is_open, plays_now
 
 LINES_MOST = 30  # of one person after one game
 LINES_PER_DAY = 200
@@ -25,14 +25,17 @@ TOO_MANY = _("You have done this often today. Come back tomorrow.")
 def say(*, by: Person, game: Game, text: str) -> TalkLine:
     """Return a new line of somebody who played the game.
 
-    Raises NotAllowed for everybody else; Conflict `talk_closed` before the end of the game, a week after it, and where the
-    club has closed it; Refused on `text`, `child_talk`, `lines_most`.
+    Raises NotAllowed for everybody else; Conflict `talk_closed` before the end of the match or meeting, a week after it, and
+    where the club has closed it, `talk_playing` while the person is in another game; Refused on `text`, `child_talk`,
+    `lines_most`.
     """
     with writing():
         person = _who_played(by, game)
         Player.objects.select_for_update().get(pk=person.pk)  # the limit holds for concurrent requests
         if not is_open(game):
             raise Conflict("talk_closed", _("There is no talk after this game, or not any more."))
+        if plays_now(person):
+            raise Conflict("talk_playing", _("You are in a game now: the talk waits until it is over."))
         if TalkLine.objects.filter(game=game, player=person).count() >= LINES_MOST:
             raise Refused(
                 "lines_most",
