@@ -87,7 +87,8 @@ def test_those_who_played_talk_by_a_page_that_escapes_what_they_say(game, player
     hers = browser(anna)
     assert page in hers.get(reverse("games:replay", args=[game.slug])).content.decode()
     match = game.match_game.match
-    assert page in hers.get(reverse("competitions:match", args=[match.slug])).content.decode()
+    for name, slug in (("competitions:match", match.slug), ("pages:game_end", game.slug)):
+        assert page in hers.get(reverse(name, args=[slug])).content.decode()
     assert hers.post(page, {"text": "<i>Bravo</i>"}).status_code == 422
     assert hers.post(page, {"text": "Bravo & merci, 3 < 4"}).status_code == 302
     text = squeezed(browser(bruno).get(page).content.decode())
