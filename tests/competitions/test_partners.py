@@ -11,7 +11,7 @@ from tests.documents import squeezed
 from tock_league.accounts import blocks
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
-from tock_league.accounts.services import create_player, create_user
+from tock_league.accounts.services import create_player, create_user, give_role
 from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Club, Team
 from tock_league.common import clock
@@ -189,6 +189,26 @@ def test_a_league_of_a_club_is_for_its_members_and_an_open_cup_for_everybody(clu
     assert team.club == club
     cup = a_tournament(2, state="open", club=club)
     assert paired(partners.seek(by=stranger, place=cup, text=TEXT), members[0]).club is None
+
+
+def test_administrators_have_no_line_where_they_are_no_members(club, members):
+    boss = a_person("Chef Roy")
+    give_role(by=SITE, player=boss, name="administrator")
+    refused(lambda: partners.seek(by=boss, place=club, text=TEXT), NotAllowed)
+    search = partners.seek(by=members[0], place=club, text=TEXT)
+    refused(lambda: partners.answer(by=boss, search=search), NotAllowed)
+    desk = desks.desk(club, boss)
+    assert (desk.may_seek, desk.may_remove, len(desk.lines)) == (False, True, 1)
+
+
+def test_an_answer_of_somebody_who_has_left_is_refused_by_name(club, members):
+    anna, bruno, _carole = members
+    answer = partners.answer(by=bruno, search=partners.seek(by=anna, place=club, text=TEXT))
+    clubs.leave(by=bruno, club=club)
+    with pytest.raises(Refused) as error:
+        partners.reply(by=anna, answer=answer, accept=True)
+    assert error.value.code == "not_a_member"
+    assert "Bruno Roy" in str(error.value.sentence)
 
 
 def test_children_neither_write_nor_answer(club, members):

@@ -14,7 +14,7 @@ from tests.documents import squeezed
 from tock_league.accounts import blocks
 from tock_league.accounts.models import BirthYear, Player
 from tock_league.accounts.permissions import SITE
-from tock_league.accounts.services import create_user
+from tock_league.accounts.services import create_user, give_role
 from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Club, Membership
 from tock_league.common import clock
@@ -97,11 +97,12 @@ def test_those_who_played_talk_by_a_page_that_escapes_what_they_say(game, player
 
 
 def test_nobody_else_reads_or_says_anything(game, club):
-    stranger, officer = a_player("Étrangère"), officer_of(club)
-    for person in (stranger, officer, SITE):
+    stranger, officer, boss = a_player("Étrangère"), officer_of(club), a_player("Chef")
+    give_role(by=SITE, player=boss, name="administrator")
+    for person in (stranger, officer, boss, SITE):
         refused(lambda person=person: talk.say(by=person, game=game, text="Bonjour"), NotAllowed)
     page = reverse("competitions:talk", args=[game.slug])
-    for client in (browser(stranger), browser(officer)):
+    for client in (browser(stranger), browser(officer), browser(boss)):
         assert client.get(page).status_code == 404
         assert client.post(page, {"text": "Bonjour"}).status_code == 404
         assert page not in client.get(reverse("games:replay", args=[game.slug])).content.decode()

@@ -105,8 +105,11 @@ def _give_role(person: Player, thing: tuple[Competition, str]) -> bool:
 
 
 @rule("partner.seek")
-def _seek_partner(person: Player, place: Club | Competition) -> bool:
-    """Allow members of a club; in an event who may enter it: in a league of a club its members, else everybody."""
+def seeks_here(person: Player, place: Club | Competition) -> bool:
+    """Allow members of a club; in an event who may enter it: in a league of a club its members, else everybody.
+
+    The services ask it of administrators too: a line is somebody's own.
+    """
     club = place if isinstance(place, Club) else None if place.is_planned else place.club
     if club is None:
         return True

@@ -13,6 +13,7 @@ from tock_league.common import clock
 from tock_league.common.errors import NotThere
 
 from ...models import Competition, PartnerAnswer, PartnerSearch, RosterSpot
+from ...permissions import seeks_here
 
 Place = Club | Competition
 BEFORE = (Competition.State.PUBLISHED, Competition.State.OPEN)
@@ -99,7 +100,7 @@ def desk(place: Place, person: Player) -> Desk:
     return Desk(
         place=place,
         lines=tuple(sorted(lines, key=lambda line: not line.own)),
-        may_seek=not young and can(person, "partner.seek", place),
+        may_seek=not young and seeks_here(person, place),
         has_line=any(line.own for line in lines),
         plays=event is not None
         and RosterSpot.objects.filter(competition=event, player=person, left__isnull=True).exists(),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from games.models import Game, HeldSeat, Seating, Table
 from tock_league.accounts import blocks
@@ -98,8 +98,13 @@ def plays_now(person: Player) -> bool:
 
 
 def may_read(person: Player | None, of: Game) -> bool:
-    """Return whether `person` takes part in the talk: has played, is no child, and the game is over."""
-    return of.state == Game.State.OVER and person is not None and can(person, "talk.say", of) and not is_child(person)
+    """Return whether `person` takes part in the talk: has played, is no child, and the game is over.
+
+    An administrator passes every rule, and does not read what others say to each other.
+    """
+    if person is None or of.state != Game.State.OVER:
+        return False
+    return players_of(of).filter(pk=person.pk).exists() and not is_child(person)
 
 
 def talk(of: Game, person: Player) -> Talk:
@@ -129,12 +134,19 @@ def moderated(person: Player) -> list[Club]:
 def waiting_for(person: Player) -> list[TalkReport]:
     """Return the reports that wait for `person`, the oldest first: of games that the own clubs look after.
 
-    One query for most people; two for those with an office in a club, and one or two for each report that waits anywhere.
+    One query for most people; two for those with an office in a club, and one or two for each report of their members' games.
     """
     clubs = {club.pk for club in moderated(person)}
     if not clubs:
         return []
-    waiting = TalkReport.objects.filter(kept__isnull=True).select_related("line__player", "line__game__table", "by")
+    table = "line__game__table"
+    near = (
+        Q(**{f"{table}__match__competition__club__in": clubs})
+        | Q(**{f"{table}__seatings__player__memberships__club__in": clubs})
+        | Q(line__game__held_seats__player__memberships__club__in=clubs)
+    )
+    waiting = TalkReport.objects.filter(pk__in=TalkReport.objects.filter(near, kept__isnull=True).values("pk"))
+    waiting = waiting.select_related("line__player", table, "by")
     return [report for report in waiting[:WAITING_MOST] if clubs & {club.pk for club in clubs_of(report.line.game)}]
 
 

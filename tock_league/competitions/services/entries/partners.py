@@ -20,6 +20,7 @@ from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
 from ...models import Competition, PartnerAnswer, PartnerSearch, RosterSpot
+from ...permissions import seeks_here
 from ...selectors.entries.partners import Place, has_desk, open_now, place_of, where
 from .eligibility import take_part
 from .partner_teams import team_with
@@ -139,6 +140,10 @@ def reply(*, by: Person, answer: PartnerAnswer, accept: bool) -> PartnerAnswer:
         if accept:
             if are_apart(by, row.player):
                 raise Refused("apart", APART)
+            if not seeks_here(row.player, place_of(search)):
+                raise Refused(
+                    "not_a_member", _("%(player)s is no longer a member here.") % {"player": row.player.display_name}
+                )
             for person in (by, row.player):
                 _may_use(person, place_of(search))
             search.team = team_with(search, row.player)
@@ -155,6 +160,8 @@ def _may_use(by: Person, place: Place) -> Player:
     if not isinstance(by, Player):
         raise NotAllowed(needed="player")
     require(by, "partner.seek", place, needed="member")
+    if not seeks_here(by, place):
+        raise NotAllowed(needed="member")
     if is_child(by):
         raise Refused(
             "child_desk",

@@ -13,7 +13,7 @@ from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
 from ...models import TalkLine, TalkMute, TalkReport
-from ...selectors.results.talk import is_open, plays_now
+from ...selectors.results.talk import is_open, players_of, plays_now
 
 LINES_MOST = 30  # of one person after one game
 LINES_PER_DAY = 200
@@ -104,6 +104,8 @@ def _themselves(by: Person) -> Player:
 def _who_played(by: Person, game: Game) -> Player:
     require(by, "talk.say", game, needed="player")
     person = _themselves(by)
+    if not players_of(game).filter(pk=person.pk).exists():  # an administrator, who passes every rule
+        raise NotAllowed(needed="player")
     if is_child(person):
         raise Refused("child_talk", _("Talk after games is for people of 14 years and more."))
     return person
