@@ -9,6 +9,7 @@ from games.engine import registry
 View = Mapping[str, Any]
 Roll = Callable[[int], int]
 Assessment = tuple[tuple[str, float], ...]
+Advice = Mapping[str, Any]  # `line`, `chance`, `reasons`, `cost`, see games/bots/coach.py
 DEFAULT_LEVEL = "club"  # which every family has
 
 
@@ -20,6 +21,7 @@ class Players:
     answer: Callable[..., str]  # see `answer` below
     default: Callable[[View, Sequence[str]], str]  # see `default_line` below
     assess: Callable[..., Assessment] | None = None  # see `assess` below; None if no bot judges choices
+    advise: Callable[..., Advice] | None = None  # see `advise` below; None if no coach gives reasons
 
 
 def players(rules: str) -> Players:
@@ -68,3 +70,18 @@ def assess(view: View, legal: Sequence[str], *, seat: int, seen: Sequence[str]) 
 def assesses(rules: str) -> bool:
     """Return whether a bot can judge the choices of games by a rule set."""
     return players(rules).assess is not None
+
+
+def advise(view: View, legal: Sequence[str], *, seat: int) -> Advice:
+    """Return what a bot would play for the seat whose view this is, and why. Raises ValueError if no coach gives reasons,
+    or without a play.
+    """
+    coach = players(view["rules"]).advise
+    if coach is None:
+        raise ValueError(f"no coach under {view['rules']}")
+    return coach(view, legal, seat=seat)
+
+
+def advises(rules: str) -> bool:
+    """Return whether a coach gives reasons in games by a rule set."""
+    return players(rules).advise is not None

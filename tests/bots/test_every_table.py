@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from games import bots
+from games.bots import coach
 from games.engine import registry
 from games.engine.cards import TEXTS
 from games.engine.tock.game import GAME
@@ -84,7 +85,7 @@ def otherwise(p: Position, roll: random.Random) -> Position:
 
 
 @pytest.mark.parametrize(("rules", "seats", "teams"), EVERY_TABLE)
-def test_hidden_cards_change_no_choice_and_no_chance(rules: str, seats: int, teams: int) -> None:
+def test_hidden_cards_change_no_choice_no_chance_and_no_advice(rules: str, seats: int, teams: int) -> None:
     game = decisions(rules, seats, teams, 11)
     sent, looked = None, 0
     while True:
@@ -104,7 +105,7 @@ def test_hidden_cards_change_no_choice_and_no_chance(rules: str, seats: int, tea
             chosen = [
                 bots.choose(view, legal, level=level, roll=random.Random(5).randrange, **more) for level in bots.LEVELS
             ]
-            answers.append((chosen, bots.assess(view, legal)))
+            answers.append((chosen, bots.assess(view, legal), coach.advise(view, legal, seat=q.turn)))
         assert answers[0] == answers[1]
     assert looked >= 8
 

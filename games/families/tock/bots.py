@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.bots import choice, default
+from games.bots import choice, coach, default
 from games.bots.at_table import Players
 
 
@@ -16,4 +16,8 @@ def _default(view: Mapping[str, Any], legal: Sequence[str]) -> str:
     return default.default_play(legal)
 
 
-BOTS = Players(levels=choice.LEVELS, answer=_answer, default=_default, assess=choice.assess)
+def _advise(view: Mapping[str, Any], legal: Sequence[str], *, seat: int) -> Mapping[str, Any]:
+    return coach.advise(view, legal, seat=seat).to_json()
+
+
+BOTS = Players(levels=choice.LEVELS, answer=_answer, default=_default, assess=choice.assess, advise=_advise)
