@@ -1,7 +1,7 @@
 from django.urls import path
 
 from . import api
-from .live import analysis, http, records
+from .live import analysis, coach, http, records
 from .views import casual
 from .views import tables as views
 
@@ -21,6 +21,7 @@ urlpatterns = [
     path("api/tables/<slug:slug>/commands", http.commands, name="commands"),
     path("api/tables/<slug:slug>/events", http.events, name="events"),
     path("api/tables/<slug:slug>/snap", http.snap, name="snap"),
+    path("api/tables/<slug:slug>/coach", coach.coach, name="coach"),
     path("api/games/<slug:slug>/record", records.record, name="record"),
     path("api/games/<slug:slug>/record.jsonl", records.export, name="export"),
     path("api/games/<slug:slug>/analysis", analysis.analysis, name="analysis"),

@@ -12,6 +12,7 @@ register = template.Library()
 
 ICONS = {  # lines in a box of 24 by 24
     "back": '<path d="M15 4l-8 8 8 8"/>',
+    "bulb": '<path d="M9 18h6M10 21.5h4M8.5 15c-1.5-1.2-2.5-2.9-2.5-5a6 6 0 0 1 12 0c0 2.1-1 3.8-2.5 5v3h-7z"/>',
     "cal": '<rect x="3" y="5" width="18" height="16" rx="2"/><path d="M3 10h18M8 2v5M16 2v5"/>',
     "check": '<path d="M4 12.5l5.5 5.5L20 6.5"/>',
     "eye": '<path d="M2 12c3-5 6.5-7 10-7s7 2 10 7c-3 5-6.5 7-10 7s-7-2-10-7z"/><circle cx="12" cy="12" r="3"/>',

@@ -21,6 +21,7 @@ from games.permissions import may_see, person_of
 from games.selectors import analyses, casual, commitments, preferences, rule_sets
 from games.selectors import games as reader
 from games.selectors import tables as table_reader
+from games.services import coach as asking
 from games.services import tables
 from tock_league.common import clock, limits
 from tock_league.common.errors import NotThere, Refused
@@ -133,6 +134,8 @@ def _addresses(found: Table, game: Game, bots: list[str], *, seated: bool = Fals
     return {
         "ws": f"/ws/table/{found.slug}",
         "commands": reverse("games:commands", kwargs=here),
+        # Empty where no coach can be asked.
+        "coach": reverse("games:coach", kwargs=here) if asking.is_offered(found) else "",
         "events": reverse("games:events", kwargs=here),
         "snap_url": reverse("games:snap", kwargs=here),
         "record": reverse("games:record", kwargs={"slug": game.slug}),
@@ -140,7 +143,7 @@ def _addresses(found: Table, game: Game, bots: list[str], *, seated: bool = Fals
         # Empty when no bot can judge the choices.
         "analysis": reverse("games:analysis", kwargs={"slug": game.slug}) if analyses.offered(game) else "",
         **_again(found, bots, seated),
-        "rules_page": _rules_page(found.rules),
+        "rules_page": rules_page(found.rules),
         "back": _back(found),
         "ending": _page("pages:game_end", game.slug),
         "back_name": _back_name(found),
@@ -179,7 +182,7 @@ def _again(found: Table, bots: list[str], seated: bool) -> dict[str, Any]:
     return {"again": reverse("games:practice"), "again_fields": fields}
 
 
-def _rules_page(rules: str) -> str:
+def rules_page(rules: str) -> str:
     """Return the address of the rules page, found by its URL name; "" if the site has no such page."""
     return _page("pages:rules", rule_sets.page_of(rules))
 

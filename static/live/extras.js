@@ -74,6 +74,7 @@ export class Extras {
         this.cues?.sound((sounds) => sounds.sample());
       });
     });
+    document.getElementById("coach")?.addEventListener("click", async () => (await import("./coach.js")).ask(page));
     document.addEventListener("settings", () => this.changed());
     this.changed();
   }

@@ -196,6 +196,7 @@
  * @property {string} [replay_url]
  * @property {string} [export]    replay: the record as a file
  * @property {string} [analysis]
+ * @property {string} [coach]     where the coach of a practice table is asked
  * @property {string} [again]
  * @property {Object<string, string>} [again_fields]
  * @property {string} [back]

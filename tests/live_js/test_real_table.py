@@ -45,6 +45,8 @@ def test_a_newcomer_plays_by_mouse(visitors):
         if phase == "over":
             break
         hands.append(page.evaluate("tockTable.view.hand"))
+        if turn == 1:
+            the_coach_answers(page)
         if turn == 2:  # the second play of the hand, after the exchange and a first one
             the_last_play_is_taken_back(page, hands[1])
             decision = state(page)[2]
@@ -54,6 +56,7 @@ def test_a_newcomer_plays_by_mouse(visitors):
             (buttons if buttons.count() else card).first.click()
     assert page.locator("#plays li").count() >= TURNS
     assert "turn" in heard(page)  # from the second turn on: a browser lets a page sound once it has been pressed
+    assert page.locator("#coach-ways").count() == 0
     # the page has contributed to the shuffle by itself
     kept = page.evaluate("JSON.parse(localStorage.getItem(`tock.share.${tockTable.view.game}.0`))")
     assert page.evaluate("tockTable.view.shares") == [kept["share"], "", "", ""]
@@ -68,6 +71,25 @@ def test_a_newcomer_plays_by_mouse(visitors):
     # the bots' hands were never received
     assert guest.received('"hands"') == []
     the_deal_is_checked(page)
+
+
+def the_coach_answers(page):
+    """The coach names a play of the own hand with reasons, marks its card, and draws it until the decision is over."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    assert page.evaluate("performance.getEntriesByName(location.origin + '/static/live/coach.js').length") == 0
+    page.get_by_role("button", name="Ask the coach").click()
+    told = page.get_by_role("dialog", name="The coach would play")
+    told.wait_for()
+    assert 1 <= told.locator(".bullets li").count() <= 3
+    assert all(text.strip() for text in told.locator(".bullets li").all_inner_texts())
+    assert "nothing else." in told.inner_text()
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+    told.get_by_role("button", name="Close").click()
+    assert page.locator("#coach-ways").count() == 1
+    assert page.evaluate("tockTable.view.hand.includes(tockTable.choice.card)")
+    page.keyboard.press("Escape")  # the card that it marked is put back
 
 
 def the_last_play_is_taken_back(page, before):

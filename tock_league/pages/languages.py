@@ -16,9 +16,10 @@ REMEMBERING = frozenset({
     "games:table", "games:replay", "games:practice", "games:casual_new", "games:room", "games:room_deed", "games:join",
     "games:quick_seat",
 })  # fmt: skip
-# These are shown in any language without choosing one for the tables; a page requests the texts of its scripts.
+# These are shown in any language without choosing one for the tables; a page requests the texts of its scripts, and a
+# table what the coach says.
 READING = frozenset({"pages:rules", "pages:privacy", "pages:security"})
-ASKED = frozenset({"jsi18n"})
+ASKED = frozenset({"jsi18n", "games:coach"})
 
 
 def codes() -> tuple[str, ...]:
