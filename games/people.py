@@ -111,7 +111,7 @@ SECTIONS = (
     Section(
         "table_preferences",
         TablePreferences._meta.label,
-        _of_player(TablePreferences, "chosen", "created_at", "updated_at", related=("player",)),
+        _of_player(TablePreferences, "chosen", "lessons", "created_at", "updated_at", related=("player",)),
     ),
     Section(
         "casual_tables",

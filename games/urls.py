@@ -2,7 +2,7 @@ from django.urls import path
 
 from . import api
 from .live import analysis, coach, http, records
-from .views import casual
+from .views import casual, lessons
 from .views import tables as views
 
 app_name = "games"
@@ -17,6 +17,10 @@ urlpatterns = [
     path("play/<slug:code>/", casual.room, name="room"),
     path("play/<slug:code>/<slug:deed>/", casual.deed, name="room_deed"),
     path("practice/", views.practice, name="practice"),
+    path("learn/", lessons.learn, name="learn"),
+    path("learn/<slug:name>/", lessons.lesson, name="lesson"),
+    path("api/lessons", api.finish_lessons, name="finish_lessons"),
+    path("api/lessons/<slug:name>", api.play_lesson, name="play_lesson"),
     path("api/table-preferences", api.choose_preferences, name="preferences"),
     path("api/tables/<slug:slug>/commands", http.commands, name="commands"),
     path("api/tables/<slug:slug>/events", http.events, name="events"),

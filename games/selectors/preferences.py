@@ -110,3 +110,12 @@ def of(user: Any) -> dict[str, str]:
         return {}
     kept = TablePreferences.objects.filter(player__user=user).values_list("chosen", flat=True).first()
     return {name: value for name, value in (kept or {}).items() if name in BY_NAME and value in BY_NAME[name].values}
+
+
+def lessons_of(user: Any) -> list[str]:
+    """Return the names of the lessons that the login's player has finished; [] for a visitor. One query for somebody who
+    has signed in.
+    """
+    if not user.is_authenticated:
+        return []
+    return list(TablePreferences.objects.filter(player__user=user).values_list("lessons", flat=True).first() or [])

@@ -84,11 +84,12 @@ export const isSeat = (seat) => seat !== null && seat !== undefined;
 /**
  * The page's `boot`, with a name for every seat and what only the page itself knows. It is the
  * template's, of this very site.
+ * @param {string} [id]
  */
-export function pageBoot() {
+export function pageBoot(id = "boot") {
   /** @type {HTMLInputElement | null} */
   const field = document.querySelector("[name=csrfmiddlewaretoken]");
-  const boot = /** @type {Omit<Boot, "names" | "csrf">} */ (pageData("boot"));
+  const boot = /** @type {Omit<Boot, "names" | "csrf">} */ (pageData(id));
   return { ...boot, names: /** @type {string[]} */ (pageData("names")), csrf: field?.value ?? "" };
 }
 

@@ -89,8 +89,10 @@ export class Page {
       },
       doors,
     );
-    // The table can be played while it loads, and without it.
-    this.share = import("./share.js").then(({ Share }) => new Share(boot, this.link, doors.shelf)).catch(() => null);
+    // The table can be played while it loads, and without it. A lesson has no address for commands, and no shuffle.
+    this.share = (boot.commands ? import("./share.js") : Promise.reject())
+      .then(({ Share }) => new Share(boot, this.link, doors.shelf))
+      .catch(() => null);
     this.readying = false;
     document.getElementById("take-back")?.addEventListener("click", () => this.takeBack());
     /** @type {import("./extras.js").Extras | undefined} */

@@ -50,6 +50,7 @@ FOR_EVERYBODY = {
     "competitions:register",  # redirects where there is nothing to register for
     "games:analysis",  # of a finished game, for every reader of the replay
     "games:casual_new",
+    "games:finish_lessons",
     "games:practice",
     "games:quick_seat",
 }

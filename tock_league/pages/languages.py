@@ -14,12 +14,12 @@ COOKIE_AGE = 365 * 24 * 3600
 # Pages that are shown in a further language, and store the choice.
 REMEMBERING = frozenset({
     "games:table", "games:replay", "games:practice", "games:casual_new", "games:room", "games:room_deed", "games:join",
-    "games:quick_seat",
+    "games:quick_seat", "games:learn", "games:lesson",
 })  # fmt: skip
 # These are shown in any language without choosing one for the tables; a page requests the texts of its scripts, and a
-# table what the coach says.
+# lesson what follows a play.
 READING = frozenset({"pages:rules", "pages:privacy", "pages:security"})
-ASKED = frozenset({"jsi18n", "games:coach"})
+ASKED = frozenset({"jsi18n", "games:play_lesson", "games:coach"})
 
 
 def codes() -> tuple[str, ...]:

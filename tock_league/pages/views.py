@@ -16,7 +16,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from games.permissions import may_see
-from games.selectors import casual, figures, rule_sets
+from games.selectors import casual, figures, lessons, rule_sets
 from games.selectors import games as game_reader
 from games.selectors import own as own_games
 from games.selectors import tables as table_reader
@@ -313,7 +313,10 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
         if played
         else {}
     )
+    # The lessons are by one rule set; whoever reads the rules of another Tock meets most of it there too.
+    taught = played is not None and played.game == rule_sets.game_of(lessons.RULES)
     context = {"page": shown, "others": others, "practice": urlencode(lead)}
+    context["learn"] = urlencode({"lang": shown.language}) if taught else ""
     return render(request, "pages/rules.html", context)
 
 
