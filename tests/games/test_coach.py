@@ -1,5 +1,6 @@
 """The coach of a practice table: whom it answers, what it knows, and that its reasons are so."""
 
+import random
 import uuid
 from typing import Any
 
@@ -10,11 +11,13 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from games import store
-from games.fold import Viewer, view
+from games.fold import Touch, Viewer, view
 from games.models import Game, Seating, Table
 from games.permissions import BOT, NOBODY, Person
+from games.selectors.lessons import lesson, start
 from games.services import bots, coach, play, tables
 from games.services.tables import SeatPlan
+from tests.bots.test_every_table import otherwise
 from tests.games.conftest import Sat
 from tests.games.test_own_tables import GUEST, begin, finished, opened
 from tock_league.accounts.models import Player
@@ -71,22 +74,29 @@ def test_the_coach_speaks_when_there_is_something_to_choose() -> None:
         assert caught.value.code == "not_your_turn"
 
 
-def test_where_touches_bind_the_coach_stays_with_the_card_that_is_laid() -> None:
-    game = opened(touch=True)
+def test_hidden_cards_change_nothing_that_the_coach_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = opened()
     follow(game, advice(game)["line"])
-    lines = view(state_of(game), Viewer(0))["legal"]
-    card = next(line.split()[0] for line in reversed(lines) if line.split()[0] != advice(game)["line"].split()[0])
-    answer = play.submit(
-        game_id=game.pk,
-        seat=0,
-        command_id=str(uuid.uuid4()),
-        turn=state_of(game).decision_id,
-        kind="touch",
-        args={"card": card},
-        by=GUEST,
-    )
-    assert not answer.code, answer
-    assert advice(game)["line"].split()[0] == card
+    state, told, roll = state_of(game), advice(game), random.Random(7)
+    for _ in range(5):
+        dealt = state.changed(position=otherwise(state.position, roll))
+        assert dealt.position != state.position
+        assert view(dealt, Viewer(0)) == view(state, Viewer(0))
+        monkeypatch.setattr(coach.store, "current", lambda _game, dealt=dealt: dealt)
+        assert advice(game) == told
+
+
+def test_the_coach_stays_with_the_card_that_is_laid(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, seven = opened(), lesson("seven")
+    assert seven is not None
+    free = state_of(game).changed(position=start(seven).position)
+    cards = set()
+    for touch in (Touch(), Touch(card="2H"), Touch(card="QD")):
+        monkeypatch.setattr(coach.store, "current", lambda _game, touch=touch: free.changed(touch=touch))
+        line = advice(game)["line"]
+        assert line.startswith(touch.card)
+        cards.add(line.split()[0])
+    assert len(cards) == 3
 
 
 def test_there_is_no_coach_in_a_game_between_people(players: list[Player], client: Client) -> None:
