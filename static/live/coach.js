@@ -182,24 +182,33 @@ function reasonWords(company, { code, seat, place = "", card = "", count = 0 }) 
           count,
         ),
       ),
-    better: () =>
+    near_start: () =>
       of(
-        gettext("Your marble stands better for its way into heaven."),
-        gettext("A marble of %(name)s stands better for its way into heaven."),
+        gettext("From there a 4 takes your marble back over its pieu."),
+        gettext("From there a 4 takes a marble of %(name)s back over its pieu."),
       ),
     hinders: () => gettext("It sets a marble of %(name)s back."),
     helps_foe: () => gettext("It helps a marble of %(name)s on its way."),
     long_way: () =>
       of(
-        gettext("A marble of yours goes past its heaven and must go round again."),
-        gettext("A marble of %(name)s goes past its heaven and must go round again."),
+        gettext("A marble of yours goes past the way into its heaven."),
+        gettext("A marble of %(name)s goes past the way into its heaven."),
+      ),
+    leaves_start: () =>
+      of(
+        gettext("A marble of yours leaves a place from which a 4 takes it back over its pieu."),
+        gettext("A marble of %(name)s leaves a place from which a 4 takes it back over its pieu."),
       ),
     back: () =>
       of(
-        ngettext("A marble of yours goes back %(count)s case.", "A marble of yours goes back %(count)s cases.", count),
         ngettext(
-          "A marble of %(name)s goes back %(count)s case.",
-          "A marble of %(name)s goes back %(count)s cases.",
+          "A marble of yours ends %(count)s case farther from its heaven.",
+          "A marble of yours ends %(count)s cases farther from its heaven.",
+          count,
+        ),
+        ngettext(
+          "A marble of %(name)s ends %(count)s case farther from its heaven.",
+          "A marble of %(name)s ends %(count)s cases farther from its heaven.",
           count,
         ),
       ),
@@ -209,8 +218,10 @@ function reasonWords(company, { code, seat, place = "", card = "", count = 0 }) 
     at_exit: () => gettext("On %(place)s your team’s marble then stands where %(name)s comes out."),
     avoids_danger: () => gettext("The next best play leaves a marble where an opponent can reach it: %(place)s."),
     avoids_at_exit: () => gettext("The next best play leaves a marble where %(name)s comes out."),
-    avoids_long_way: () => gettext("The next best play takes a marble past its heaven."),
-    avoids_back: () => gettext("The next best play takes a marble back."),
+    avoids_long_way: () => gettext("The next best play takes a marble past the way into its heaven."),
+    avoids_leaves_start: () =>
+      gettext("The next best play takes a marble from a place from which a 4 takes it back over its pieu."),
+    avoids_back: () => gettext("The next best play takes a marble farther from its heaven."),
     avoids_eats_own: () => gettext("The next best play eats a marble of your own team."),
     burns: () => gettext("%(name)s must burn a card."),
     replays: () => gettext("You draw a card and play on at once."),

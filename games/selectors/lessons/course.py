@@ -28,7 +28,9 @@ LESSONS = (
     Lesson(
         "move",
         _("Moving"),
-        _("2, 3, 6, 8 and 9 move a marble forward by their number, the queen by 12. Count from the next case."),
+        _(
+            "2, 3, 6, 8 and 9 move one of your marbles forward by their number, the queen by 12. Count from the next case."
+        ),
         position(
             ["t0 r r r", NONE, "t36 r r r", NONE],
             ["9D 3C 6S QH", "8C QD 6D 3D", "8S QC 3H 2S", "9S QS 6C 2D"],
@@ -39,7 +41,7 @@ LESSONS = (
                 _("Choose a card: the board shows where it leads. Then press that case."),
                 has("move", ME),
                 _("Move your marble forward."),
-                _("That is a turn: one card, one move. Then the player at your left plays."),
+                _("That was your turn. Then the player at your left plays, and so on, clockwise."),
                 "9D t0-t9",
                 ("burn 3D", "8S t36-t44", "burn 2D"),
             ),
@@ -78,7 +80,7 @@ LESSONS = (
                 _("D’s marble stands nine cases in front of yours. Eat it."),
                 has("eaten", RIGHT),
                 _("Allowed, but here eat D’s marble: play the 9. The 3 would eat your partner’s."),
-                _("Eaten: that marble of D must come out again and go all the way round."),
+                _("Eaten: that marble of D is in the reserve and must come out again."),
                 "9D t20-t29",
             ),
         ),
@@ -86,7 +88,7 @@ LESSONS = (
     Lesson(
         "seven",
         _("The 7"),
-        _("The 7 moves one marble seven cases, or two of yours that share exactly seven steps."),
+        _("The 7 moves one of your marbles seven cases, or two of them that share exactly seven steps."),
         position(
             ["t12 t30 r r", "t15 r r r", NONE, NONE], ["7C 2H 9S QD", "8C QH 6H 3D", "8S QC 3H 2S", "9D 6D 6C 2D"]
         ),
@@ -128,7 +130,9 @@ LESSONS = (
                 _("B’s marble is about to come home. Take it five cases along the track, past its pieu."),
                 has("move", LEFT, "t14", "t19"),
                 _("Allowed, but here move B’s marble along the track, past its heaven."),
-                _("It must go round again. You could even have brought it home for B: who plays the card chooses."),
+                _(
+                    "Unless a 4 takes it back, it must go round again. You could have brought it home, too: who plays the card chooses."
+                ),
                 "5H t14-t19",
             ),
         ),
@@ -153,7 +157,7 @@ LESSONS = (
         "home",
         _("The 4, and heaven"),
         _(
-            "The 4 goes back. At your pieu, two cases before your start, your marbles may turn into heaven; the count must fit."
+            "The 4 takes your marble back. At your pieu, two cases before your start, it may turn into heaven; the count must fit."
         ),
         position(["t0 r r r", NONE, NONE, NONE], ["4S 6H 9D QC", "8C QD 2D 6D", "8S QH 3H 2S", "9S QS 6C 3D"], [ME]),
         (
