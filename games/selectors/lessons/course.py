@@ -131,7 +131,7 @@ LESSONS = (
                 has("move", LEFT, "t14", "t19"),
                 _("Allowed, but here move B’s marble along the track, past its heaven."),
                 _(
-                    "Unless a 4 takes it back, it must go round again. You could have brought it home, too: who plays the card chooses."
+                    "Unless a 4 takes it back, it goes round again. You could have brought it home: who plays the card chooses."
                 ),
                 "5H t14-t19",
             ),
@@ -157,7 +157,7 @@ LESSONS = (
         "home",
         _("The 4, and heaven"),
         _(
-            "The 4 takes your marble back. At your pieu, two cases before your start, it may turn into heaven; the count must fit."
+            "The 4 takes your marble back. At your pieu, two cases before your start, it may turn into heaven if the count fits."
         ),
         position(["t0 r r r", NONE, NONE, NONE], ["4S 6H 9D QC", "8C QD 2D 6D", "8S QH 3H 2S", "9S QS 6C 3D"], [ME]),
         (
