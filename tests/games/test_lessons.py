@@ -106,6 +106,11 @@ def test_what_the_texts_say_of_the_positions_is_so() -> None:
     assert [line for line in legal(win, []) if line.startswith("3C")] == ["3C t32-h1", "3C t32-t35"]
 
 
+def test_a_play_after_the_last_task_is_answered_with_a_hint(client: Client) -> None:
+    answer = client.get("/api/lessons/out", {"play": ["KS out", "9D t0-t9"]}, headers=ENGLISH)
+    assert answer.json() == {"hint": "This lesson is finished. Repeat it, or go on."}
+
+
 def test_a_seven_is_taken_in_every_order_of_its_parts() -> None:
     seven = lesson("seven")
     assert seven is not None
@@ -115,8 +120,8 @@ def test_a_seven_is_taken_in_every_order_of_its_parts() -> None:
 @pytest.mark.parametrize(
     ("name", "plays", "code"),
     [
-        ("out", [], "count"),
-        ("out", ["KS out", "KS out"], "count"),
+        ("out", [], "illegal"),
+        ("out", [""], "illegal"),
         ("out", ["9D t0-t9"], "illegal"),
         ("out", ["<b>KS</b>"], "illegal"),
         ("out", ["K" * 5000], "illegal"),

@@ -50,13 +50,13 @@ def start(lesson: Lesson) -> TableState:
 def walk(lesson: Lesson, plays: Sequence[str]) -> Walk:
     """Return the lesson after these plays of the player, at least one; each must do its task.
 
-    Raises OtherGoal, and Refused: `count` (none, or more than the lesson has tasks), `illegal` (the rules refuse the
-    play). The field is `play`.
+    Raises OtherGoal, also for a play after the last task, and Refused `illegal` (the rules refuse the play, or there is
+    none). The field is `play`.
     """
     state, steps = start(lesson), list[Step]()
-    if not 0 < len(plays) <= len(lesson.tasks):
-        raise Refused("count", _("This lesson is finished. Repeat it, or go on."), field="play")
-    for line, task in zip(plays, lesson.tasks, strict=False):
+    if len(plays) > len(lesson.tasks):
+        raise OtherGoal("finished", _("This lesson is finished. Repeat it, or go on."), field="play")
+    for line, task in zip(plays or [""], lesson.tasks, strict=False):
         own = _step(state, ME, line)
         if own is None:
             raise Refused("illegal", _("The rules do not allow that here. %(do)s") % {"do": task.do}, field="play")
