@@ -141,8 +141,8 @@ def test_what_is_wrong_is_refused_with_a_sentence(client: Client, name: str, pla
 @pytest.mark.django_db
 def test_the_pages_need_no_account_and_keep_nothing(client: Client) -> None:
     page = client.get(reverse("games:learn"), headers=ENGLISH).content.decode()
-    for one in LESSONS:
-        assert reverse("games:lesson", args=[one.name]) in page
+    assert all(reverse("games:lesson", args=[one.name]) in page for one in LESSONS)
+    for one in (LESSONS[0], LESSONS[-1]):
         shown = client.get(reverse("games:lesson", args=[one.name]), headers=ENGLISH)
         assert shown.status_code == 200
         with override("en"):
