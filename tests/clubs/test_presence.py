@@ -36,6 +36,7 @@ class World:
         self.team: Team = services.found_team(by=self.anna, name="Les As")
         offer = services.invite(by=self.anna, team=self.team, player=self.denis, slot=2)
         services.answer(by=self.denis, invitation=offer, accept=True)
+        Player.objects.update(language="en")
 
 
 @pytest.fixture
@@ -122,7 +123,6 @@ def test_children_are_not_seen_and_see_nobody(world):
 
 
 def test_pages_of_club_and_team_show_it_to_members_and_the_profile_switches_it_off(world):
-    Player.objects.update(language="en")
     bruno = comes(world.bruno)
     club = squeezed(comes(world.anna).get(reverse("pages:club", args=[world.club.slug])).content.decode())
     assert "Here now" in club
