@@ -187,6 +187,17 @@ class PracticeForm(forms.Form):
         return list(found.items())
 
 
+class PlayOnForm(forms.Form):
+    """From where a finished game is played on, and in which seat."""
+
+    seq = forms.IntegerField(min_value=1, max_value=10**6)
+    seat = forms.IntegerField(min_value=0, max_value=7, required=False)
+
+    def options(self) -> dict[str, Any]:
+        """Return the arguments of `services.play_on.play_on` that were chosen; the form must be valid."""
+        return {name: value for name, value in self.cleaned_data.items() if value is not None}
+
+
 def again_fields(
     *, rules: str, seats: int, teams: int, full_ranking: bool, touch: bool, level: str, rounds: int = 0
 ) -> dict[str, str]:

@@ -16,6 +16,7 @@ urlpatterns = [
     path("play/join/", casual.join, name="join"),
     path("play/<slug:code>/", casual.room, name="room"),
     path("play/<slug:code>/<slug:deed>/", casual.deed, name="room_deed"),
+    path("games/<slug:slug>/play-on/", views.play_on, name="play_on"),
     path("practice/", views.practice, name="practice"),
     path("learn/", lessons.learn, name="learn"),
     path("learn/<slug:name>/", lessons.lesson, name="lesson"),

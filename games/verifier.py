@@ -181,6 +181,15 @@ class Hands:
         self.given: dict[int, str] = {}
         self.inside: list[set[str]] = [set() for _ in range(self.seats)]  # places in heaven
 
+    def begin(self, position: dict[str, Any]) -> None:
+        """Take the hands of a position. Raises Bad when they are not written as they must be."""
+        self.dealer, self.deal = position["dealer"], position["deal"]
+        self.held, self.stock = [list(hand) for hand in position["hands"]], list(position["stock"])
+        self.given = {seat: card for seat, card in enumerate(position.get("given") or ()) if card}
+        self.inside = [{place for place in places if place.startswith("h")} for places in position["marbles"]]
+        if len(self.held) != self.seats or len(self.inside) != self.seats or not 0 <= self.deal < len(HANDS):
+            raise Bad("the position is not one of this table")
+
     def copy(self) -> "Hands":
         other = object.__new__(Hands)
         other.__dict__ |= self.__dict__
@@ -308,6 +317,7 @@ class Check:
         self.shares: dict[int, str] = {}
         self.until = 0
         self.closed = self.drawn = False
+        self.begun = False  # at a position
         self.beacon: Beacon | None = None
         self.decks = self.blinds = 0
         self.ended = False
@@ -322,6 +332,7 @@ class Check:
             "shared": self._shared,
             "beacon": self._beacon,
             "draw": self._draw,
+            "begin": self._begin,
             "play": self._play,
             "forfeit": self._forfeit,
             "credit": self._credit,
@@ -487,6 +498,28 @@ class Check:
         if self.hands:
             self.hands.dealer = dealer
 
+    def _begin(self, row: dict[str, Any]) -> None:
+        """A practice game that begins at a position of another one: its stock is shuffled by deal 0, without shares."""
+        body = row["body"]
+        position = body["position"]
+        if self.drawn or self.by_seats or row["seq"] != 2 or row["actor"] != "system" or not self.hands:
+            self.bad(row, "a game begins at a position at once, and no seat adds a share")
+        if body.keys() != {"of", "seq", "position", "pile", "shown"} or type(position) is not dict:
+            self.bad(row, "it is not written as it must be")
+        if [position[key] for key in ("rules", "seats", "teams")] != [
+            self.head[key] for key in ("rules", "seats", "teams")
+        ]:
+            self.bad(row, "the position is not one of this table")
+        self.drawn = self.begun = True
+        self._read_seeds()
+        named = sorted(position["stock"], key=[*PLAIN, "JK"].index)
+        if position["stock"] != shuffled(self.keys[0], named):
+            self.bad(row, "the seed gives the stock another order")
+        try:
+            self.hands.begin(position)
+        except Bad as error:
+            self.bad(row, str(error))
+
     def _read_seeds(self) -> None:
         """Compute the key of each opened deal, proved under its root."""
         if not isinstance(self.opened, list):
@@ -620,6 +653,8 @@ def verify(lines: Iterable[str | bytes]) -> Check:
 def told(check: Check) -> str:
     """Return what was found, as lines of text."""
     words = [f"game {check.game}, {check.head['rules']}: {check.decks} decks follow from the commitment"]
+    if check.begun:
+        words.append("the game begins at a position of another one: the stock, not the hands, follows from the seed")
     words.append(f"the server's first commitment: {check.commits[0]}")
     for seat in range(check.seats):
         share = check.shares.get(seat)

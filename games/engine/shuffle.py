@@ -166,6 +166,18 @@ def deck(key: bytes, n: int, jokers: str = "tock") -> list[str]:
     return [cards[c] for c in order(key, n)]
 
 
+def stock(key: bytes, cards: Sequence[str]) -> list[str]:
+    """Return the undealt `cards` in the order that the key gives them, whatever order they are named in.
+
+    They are shuffled as a deck is, from the order S H D C, ace to king, jokers last. Source: docs/deal.md, step 1.
+    """
+    named = sorted(cards, key=_STOCK.__getitem__)
+    return [named[i] for i in order(key, len(named))]
+
+
+_STOCK = {text: m for m, text in enumerate(pack(1, (JOKER, "BJ", "RJ")))}
+
+
 def blind_place(key: bytes, b: int, hand: int) -> int:
     """Return the index that blind burn number b of a deal takes from a hand of `hand` cards sorted by `blind_order`.
 

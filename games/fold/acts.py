@@ -107,6 +107,20 @@ class Draw(Act):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Begin(Act):
+    """The game begins at a position of a finished game instead of a first deal; everybody is there."""
+
+    word = "begin"
+    told = ("of", "seq")
+
+    of: str  # the public id of the finished game
+    seq: int  # the position is the one after that row of it
+    position: Mapping[str, Any]  # rulebook section 12; the stock is shuffled anew (docs/deal.md)
+    pile: str  # the card on top of the pile, "" if there is none
+    shown: Sequence[str]  # the cards laid face up since the last shuffle, in order
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Touched(Act):
     """A seat lays a card or touches a marble, which binds it; a row has one of the two."""
 
@@ -325,8 +339,8 @@ class SeatView(Act):
 KINDS: Mapping[str, type[Act]] = {
     kind.word: kind
     for kind in (
-        Commit, Ready, Sharing, Share, Shared, Beacon, Draw, Touched, GiveSealed, Phrase, Timeout, Forfeit, Resign, Open, Dispute,
-        Freeze, Hold, Free, Mark, Resume, Penalty, Warning, Adjust, Credit, Rewind, SeatView,
+        Commit, Ready, Sharing, Share, Shared, Beacon, Draw, Begin, Touched, GiveSealed, Phrase, Timeout, Forfeit, Resign, Open,
+        Dispute, Freeze, Hold, Free, Mark, Resume, Penalty, Warning, Adjust, Credit, Rewind, SeatView,
     )
 }  # fmt: skip
 _KEYS = {kind: tuple(field.name for field in fields(kind)) for kind in KINDS.values()}

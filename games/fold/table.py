@@ -136,6 +136,25 @@ def _draw(state: TableState, row: Row, act: acts.Draw) -> TableState:
     return replace(state, dealer=dealer, position=state.setup.begin(dealer), decision=row.seq)
 
 
+def _begin(state: TableState, row: Row, act: acts.Begin) -> TableState:
+    """The game begins in the middle: all seats are taken, and the position of another game stands on the board."""
+    setup = state.setup
+    position, told = setup.engine.from_json(act.position), act.position
+    table = (told["rules"], told["seats"], told["teams"], told.get("full_ranking", False))
+    if table != (setup.rules, setup.seats, setup.teams, setup.full_ranking):
+        raise BadRecord(f"row {row.seq}: a position of another table")
+    return replace(
+        state,
+        ready=(True,) * setup.seats,
+        dealer=int(told["dealer"]),
+        position=position,
+        pile=act.pile,
+        shown=tuple(act.shown),
+        decision=row.seq,
+        deals=((row.seq, row.at),),
+    )
+
+
 def _touch(state: TableState, row: Row, act: acts.Touched) -> TableState:
     touch = state.touch
     if act.card is not None:
@@ -356,6 +375,7 @@ _ACTS: Mapping[type[acts.Act], Callable[[TableState, Row, Any], TableState]] = {
     acts.Shared: _shared,
     acts.Beacon: _beacon,
     acts.Draw: _draw,
+    acts.Begin: _begin,
     acts.Touched: _touch,
     acts.GiveSealed: _give_sealed,
     acts.Phrase: _phrase,

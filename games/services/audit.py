@@ -21,7 +21,7 @@ from tock_league.common.errors import Broken, Refused
 
 from .deals import DEALS, Deals
 from .judge import judge
-from .record import index
+from .record import BEGINS, index
 from .results import decided, sides_of, unrated_reason
 
 CHUNK = 200
@@ -124,7 +124,7 @@ def _index(game: Game, state: TableState, rows: Sequence[Row]) -> Iterator[Diffe
     index(fresh, state, bots=())
     wanted = {name: getattr(fresh, name) for name in INDEX}
     wanted["month"] = store.month_of(rows[0].at) if rows else game.month
-    drawn = next((row for row in rows if row.code == "draw"), None)
+    drawn = next((row for row in rows if row.code in BEGINS), None)
     wanted["started_at"] = clock.from_ms(drawn.at) if drawn is not None else None
     wanted["finished_at"] = game.finished_at if state.result is not None else None
     if opened := next((row for row in reversed(rows) if row.code == "open"), None):

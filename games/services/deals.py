@@ -110,6 +110,10 @@ class Deals:
         """Return the dealer and the draw, (seat, card) in the order drawn."""
         return shuffle.first_dealer(self._deck(DRAW), self._seats)
 
+    def stock(self, cards: Sequence[str]) -> list[str]:
+        """Return the undealt cards of a game that begins at a position, the next one first."""
+        return shuffle.stock(self._key(DRAW), cards)
+
     def deck_line(self, d: int) -> str:
         """Return deck number `d` (from 1) as a line of notation."""
         return "deck " + " ".join(self._deck(d))

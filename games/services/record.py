@@ -37,6 +37,9 @@ from .alarm import alarm
 from .deals import DRAW, Deals, draw_more
 
 
+BEGINS = (acts.Draw.word, acts.Begin.word)  # the acts with which play begins
+
+
 @dataclass
 class Draft:
     """Rows to be appended to `game`. All rows of a draft have the same time."""

@@ -17,7 +17,7 @@ from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 
 from .judge import judge
-from .record import index
+from .record import BEGINS, index
 from .results import certify, decided
 
 FORMAT = "tock-record/1"
@@ -98,7 +98,7 @@ def import_record(*, record: GameRecord, table: Table) -> Game:
         game = Game(table=table, number=number, slug=record.game, rules=record.rules)
         state = judge(table=table, setup=store.setup_of(game), rows=record.rows, now=clock.now_ms())
         game.month = store.month_of(record.rows[0].at)
-        game.started_at = next(clock.from_ms(row.at) for row in record.rows if row.code == "draw")
+        game.started_at = next(clock.from_ms(row.at) for row in record.rows if row.code in BEGINS)
         game.save()
         store.append(game, record.rows, expected_seq=0)
         if record.chain and record.chain != game.chain:

@@ -33,6 +33,7 @@ __all__ = [
     "new_game",
     "open_match_table",
     "open_practice",
+    "open_seats",
     "reschedule",
     "reserve_match_table",
 ]
@@ -89,7 +90,7 @@ def reserve_match_table(
     if not 0 <= referee_wait_s <= MAX_WAIT_S:
         raise Refused("referee_wait", _("A referee is waited for at most an hour."), field="referee_wait_s")
     with writing():
-        return _open(
+        return open_seats(
             Table(
                 kind=Table.Kind.MATCH,
                 name=name,
@@ -143,7 +144,7 @@ def open_practice(
     plan = [SeatPlan(0, player_id=player.pk if player else None, guest_key="" if player else guest_key)]
     plan += [SeatPlan(seat, bot=level) for seat in range(1, seats)]
     with writing():
-        table = _open(
+        table = open_seats(
             Table(
                 kind=Table.Kind.PRACTICE,
                 name=gettext("Practice"),
@@ -184,7 +185,8 @@ def check_shape(rules: str, *, seats: int, teams: int, full_ranking: bool = Fals
         raise Refused("rounds", _("A game has at most a hundred rounds."), field="rounds")
 
 
-def _open(table: Table, seat_plan: Sequence[SeatPlan], team_names: Sequence[str]) -> Table:
+def open_seats(table: Table, seat_plan: Sequence[SeatPlan], team_names: Sequence[str]) -> Table:
+    """Save a table with its seats and without a game; inside `writing()`. Refuses what the callers above list."""
     seats = len(seat_plan)
     check_shape(table.rules, seats=seats, teams=table.teams, full_ranking=table.full_ranking, rounds=table.rounds)
     table.touch = table.touch and registry.game(table.rules).touches

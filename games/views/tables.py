@@ -11,17 +11,18 @@ from django.shortcuts import redirect, render
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import get_language, gettext
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_GET, require_http_methods, require_safe
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
 from games import verifier as program
 from games.fold import EVERYTHING, SPECTATOR
-from games.forms import PracticeForm, again_fields
+from games.forms import PlayOnForm, PracticeForm, again_fields
 from games.models import Game, Table
 from games.permissions import may_see, person_of
 from games.selectors import analyses, casual, commitments, preferences, rule_sets
 from games.selectors import games as reader
 from games.selectors import tables as table_reader
 from games.services import coach as asking
+from games.services import play_on as play_on_from
 from games.services import tables
 from tock_league.common import clock, limits
 from tock_league.common.errors import NotThere, Refused
@@ -68,6 +69,8 @@ def replay(request: HttpRequest, slug: str) -> HttpResponse:
         boot["views"] = ["spectator", "referee"]
     boot |= _of_deal(game) | {"chosen": preferences.of(request.user)}
     boot |= {"snap": table_reader.snap(game, viewer, now=clock.now_ms())} | _addresses(found, game, boot["bots"])
+    if over and play_on_from.offered(game):
+        boot["play_on"] = reverse("games:play_on", kwargs={"slug": game.slug})
     if over and found.kind == Table.Kind.MATCH and request.user.is_authenticated:
         boot["dispute"] = _of_arbitration("dispute", game.slug)
     return _no_store(render(request, _templates("replay", boot), {"table": found, "game": game, "boot": boot}))
@@ -83,16 +86,36 @@ def practice(request: HttpRequest) -> HttpResponse:
     form = PracticeForm(request.POST)
     if not form.is_valid():
         return _practice_page(request, form, 422)
-    player = getattr(request.user, "player", None) if request.user.is_authenticated else None
-    key = ""
-    if player is None:
-        key = guests.key_of(request)
     try:
-        opened = tables.open_practice(player=player, guest_key=key, **form.options())
+        opened = tables.open_practice(**_somebody(request), **form.options())
     except Refused as refused:
         form.refuse(refused.field, refused.sentence)
         return _practice_page(request, form, 422)
     return redirect("games:table", slug=opened.slug)
+
+
+@require_POST
+def play_on(request: HttpRequest, slug: str) -> HttpResponse:
+    """Open a practice table from the position after the play `seq` of a finished game, and redirect there."""
+    game = reader.game_by_slug(slug)
+    if game is None or not may_see(game.table, person_of(request.user, request.session)):
+        raise NotThere
+    limits.spend(request, "practice", count=PRACTICE_TABLES, seconds=600)
+    form = PlayOnForm(request.POST)
+    if not form.is_valid():
+        field, errors = next(iter(form.errors.items()))
+        raise Refused("invalid", str(errors[0]), field=field)
+    return redirect(
+        "games:table", slug=play_on_from.play_on(game=game, **_somebody(request), **form.options()).slug
+    )
+
+
+def _somebody(request: HttpRequest) -> dict[str, Any]:
+    """Return who sits down at a practice table: the player, or the key of a guest's session."""
+    player = getattr(request.user, "player", None) if request.user.is_authenticated else None
+    if player is not None:
+        return {"player": player}
+    return {"guest_key": guests.key_of(request)}
 
 
 @require_safe

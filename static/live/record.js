@@ -49,11 +49,19 @@ export const isAct = (step) =>
   !(step.k === "freeze" && step.d?.by === "call");
 
 /**
- * The steps a reader stops at: the start, every play of a seat, every call and ruling, the end.
+ * The steps a reader stops at: the start (of a game that begins at a position, that position), every play of a seat,
+ * every call and ruling, the end.
  * @param {Happening[]} steps @returns {number[]} indices
  */
-export const stops = (steps) =>
-  steps.map((_, i) => i).filter((i) => i === 0 || i === steps.length - 1 || isPlay(steps[i]) || isAct(steps[i]));
+export function stops(steps) {
+  const first = Math.max(
+    0,
+    steps.findIndex((step) => step.k === "begin"),
+  );
+  return steps
+    .map((_, i) => i)
+    .filter((i) => i >= first && (i === first || i === steps.length - 1 || isPlay(steps[i]) || isAct(steps[i])));
+}
 
 /**
  * The number of the play shown at each stop: what is no play has none of its own, and a play that was taken back keeps

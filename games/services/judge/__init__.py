@@ -94,7 +94,7 @@ class _Replay(Plays, Rulings, Committed):
 
 
 _CODES = (
-    "commit ready sharing share shared beacon draw play give_sealed touch timeout resign forfeit phrase open "
+    "commit ready sharing share shared beacon draw begin play give_sealed touch timeout resign forfeit phrase open "
     "dispute freeze hold free mark resume penalty warning seat_view adjust rewind credit"
 )
 _CHECKS: Mapping[str, Callable[[_Replay, Row], None]] = {code: getattr(_Replay, code) for code in _CODES.split()}

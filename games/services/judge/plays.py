@@ -1,11 +1,15 @@
 """Rows of seats, clock and chance: deals, plays, touches, time-outs, phrases, and the end."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from games.engine.cards import NUMBER
 from games.fold import CLOCK, REFEREE, SYSTEM, Row, rivals
 from games.fold.phases import GIVE
+from games.models import Table
+from tock_league.common.numbers import is_whole
 
 from ..deals import DRAW
 from ..record import default_line
@@ -25,6 +29,24 @@ class Plays(Judged):
         dealer, drawn = self.deals.first_dealer()
         if row.body != {"dealer": dealer, "cards": [list(pair) for pair in drawn]}:
             raise refuse("record_deal", row, "cards", _("The committed seed gives another first dealer."))
+        self._by(row, SYSTEM)
+
+    def begin(self, row: Row) -> None:
+        """A practice game may begin at a position, whose stock follows from deal 0; no seat adds a share."""
+        position, body = row.body.get("position"), row.body
+        practice = self.table.kind == Table.Kind.PRACTICE and self.setup.clocks is None
+        if not practice or row.seq != 2 or self.state.shares.root:
+            raise refuse("record_act", row, "code", _("A game begins at a position in practice, and nothing else does."))
+        pile, shown = body.get("pile"), body.get("shown")
+        told = isinstance(body.get("of"), str) and is_whole(body.get("seq")) and isinstance(pile, str)
+        cards = shown if isinstance(shown, list) else [None]
+        whole = body.keys() == {"of", "seq", "position", "pile", "shown"} and isinstance(position, Mapping)
+        if not told or not whole or not all(card in NUMBER for card in (*cards, *([pile] if pile else []))):
+            raise refuse("record_row", row, "body", _("A beginning names a game, a play of it, and its position."))
+        self.deals = self.deals.shared(self.state.shares)
+        stock = self.setup.engine.to_json(self.setup.engine.from_json(position))["stock"]
+        if position.get("phase") == "over" or position.get("stock") != self.deals.stock(stock):
+            raise refuse("record_deal", row, "position", _("The committed seed gives the stock another order."))
         self._by(row, SYSTEM)
 
     def play(self, row: Row) -> None:

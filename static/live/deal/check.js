@@ -122,6 +122,7 @@ class Check {
       shared: (row) => this.settle(row),
       beacon: (row) => this.light(row),
       draw: (row) => this.draw(row),
+      begin: (row) => this.begin(row),
       play: (row) => this.play(row),
       forfeit: ({ body }) => {
         if (!this.drawn) for (const team of body.teams) this.out.add(team);
@@ -289,6 +290,20 @@ class Check {
     if (this.hands) this.hands.dealer = dealer;
   }
 
+  /** A practice game that begins at a position: deal 0 shuffles its stock, without shares. @param {RecordRow} row */
+  begin(row) {
+    const { position } = row.body;
+    this.need(row, !this.drawn && !this.bySeats && row.seq === 2 && row.actor === "system", "begin");
+    this.need(row, same(Object.keys(row.body).sort(), ["of", "pile", "position", "seq", "shown"]), "begin");
+    const { rules, seats, teams, stock } = position;
+    const { head, hands } = this;
+    this.need(row, hands !== null && same([rules, seats, teams], [head.rules, head.seats, head.teams]), "begin");
+    this.drawn = true;
+    this.readSeeds();
+    this.need(row, same(stock, n.shuffled(this.keys[FIRST], n.named(stock))), "stock");
+    this.need(row, Boolean(hands?.begin(position)), "begin");
+  }
+
   /** The key of each opened deal, proved under its root. */
   readSeeds() {
     if (!Array.isArray(this.opened)) throw new Wrong(0, "not_opened");
@@ -412,7 +427,7 @@ function read(lines) {
  * What the record proves. Throws Wrong.
  * @param {string} text the exported record, JSON Lines @param {number} [block] deals under one root; tests have fewer
  * @returns {{game: string, root: string, decks: number, shares: (string | null)[], withheld: number[],
- *   bySeats: boolean, beacon: Beacon | null}}
+ *   bySeats: boolean, beacon: Beacon | null, begun: boolean}}   `begun`: at a position of another game
  * `shares`: per seat, null where none was opened; `decks`: without the draw for the first dealer; `beacon`: null in a
  * game without one. That its source has signed the round is not checked here.
  */
@@ -428,5 +443,6 @@ export function check(text, block = 64) {
     withheld: found.withheld,
     bySeats: found.bySeats,
     beacon: found.beacon?.settled ? found.beacon : null,
+    begun: rows[1]?.code === "begin",
   };
 }

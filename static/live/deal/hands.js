@@ -35,6 +35,23 @@ export class Hands {
     return other;
   }
 
+  /**
+   * Take the hands of a position; false when it is none of this table.
+   * @param {{dealer: number, deal: number, hands: string[][], stock: string[], marbles: string[][],
+   *   given?: (string | null)[]}} position
+   */
+  begin({ dealer, deal, hands, stock, marbles, given }) {
+    if (hands.length !== this.seats || marbles.length !== this.seats || !HANDS[deal]) return false;
+    this.dealer = dealer;
+    this.deal = deal;
+    this.held = hands.map((hand) => [...hand]);
+    this.stock = [...stock];
+    this.given = new Map();
+    for (const [seat, card] of (given ?? []).entries()) if (card) this.given.set(seat, card);
+    this.inside = marbles.map((places) => new Set(places.filter((place) => place.startsWith("h"))));
+    return true;
+  }
+
   /** A new deck is dealt; false when cards are still held. @param {string[]} cards */
   deck(cards) {
     if (this.held.some((hand) => hand.length)) return false;

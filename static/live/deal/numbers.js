@@ -132,11 +132,15 @@ export function shuffled(key, cards) {
   return found;
 }
 
+/** Cards in the order in which an unshuffled deck has them. @param {string[]} cards */
+export function named(cards) {
+  const place = (/** @type {string} */ card) => (card === "JK" ? 52 : PLAIN.indexOf(card));
+  return [...cards].sort((a, b) => place(a) - place(b));
+}
+
 /** The card that is burned blind. @param {Uint8Array} key @param {number} count before it @param {string[]} hand */
 export function blindOf(key, count, hand) {
-  const place = (/** @type {string} */ card) => (card === "JK" ? 52 : PLAIN.indexOf(card));
-  const sorted = [...hand].sort((a, b) => place(a) - place(b));
-  return sorted[numbers(key, "blind|", four(count), "|")(hand.length)];
+  return named(hand)[numbers(key, "blind|", four(count), "|")(hand.length)];
 }
 
 /** The first dealer, and the cards drawn: [seat, card]. @param {string[]} cards @param {number} seats */

@@ -25,6 +25,7 @@ function wrongWords(code) {
     time: gettext("The seats did not have twenty seconds to open their shares."),
     round: gettext("Another round of the public beacon follows from the time."),
     beacon: gettext("This is not the round of the public beacon that was to come."),
+    stock: gettext("The seed gives the cards that were not dealt yet another order."),
     dealer: gettext("Seeds and shares give another first dealer."),
     deck: gettext("Seeds and shares give another deck."),
     blind: gettext("Seeds and shares burn another card."),
@@ -117,6 +118,14 @@ const verdict = (text, good) => el("p", { class: good ? "deal-good" : "deal-bad"
 
 /** @param {Found} found @param {string[]} names @returns {HTMLElement[]} */
 function findings(found, names) {
+  const begun = fill(
+    ngettext(
+      "Everything fits: the cards that were not dealt yet and %(count)s deck follow from what was committed to before.",
+      "Everything fits: the cards that were not dealt yet and %(count)s decks follow from what was committed to before.",
+      found.decks,
+    ),
+    { count: found.decks },
+  );
   const fits = fill(
     ngettext(
       "Everything fits: the first dealer and %(count)s deck follow from what was committed to before.",
@@ -126,7 +135,7 @@ function findings(found, names) {
     { count: found.decks },
   );
   /** @type {HTMLElement[]} */
-  const out = [verdict(fits, true)];
+  const out = [verdict(found.begun ? begun : fits, true)];
   const given = kept(found);
   const own = holdsOwn(found, given);
   if (own) out.push(verdict(gettext("The record holds your share, as this browser gave it."), true));
