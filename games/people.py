@@ -12,7 +12,18 @@ from tock_league.common import clock
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
 from tock_league.common.transactions import writing
 
-from .models import CasualTable, Game, HeldSeat, Seating, SeatView, Table, TableInvitation, TablePreferences, TableRole
+from .models import (
+    CasualTable,
+    Game,
+    HeldSeat,
+    PlayComment,
+    Seating,
+    SeatView,
+    Table,
+    TableInvitation,
+    TablePreferences,
+    TableRole,
+)
 from .selectors import replays
 
 GUESTS_KEPT = timedelta(days=30)
@@ -31,8 +42,9 @@ def obstacles(person: Person) -> Iterator[Obstacle]:
 
 
 def forget(leaving: Leaving) -> None:
-    """Take the places of a referee away, the settings of the tables' pages, what casual tables note besides the seats, and
-    the name out of the names of tables. Seats stay, under the pseudonym.
+    """Take the places of a referee away, the settings of the tables' pages, what casual tables note besides the seats, the
+    own comments, and the name out of the names of tables and of what others wrote about the own games. Seats stay, under
+    the pseudonym.
     """
     player = leaving.person.player
     if player is None:
@@ -42,7 +54,18 @@ def forget(leaving: Leaving) -> None:
     HeldSeat.objects.filter(player=player).delete()
     TableInvitation.objects.filter(Q(player=player) | Q(by=player)).delete()
     CasualTable.objects.filter(host=player).update(host=None)
+    PlayComment.objects.filter(player=player).delete()
+    clean_comments(leaving)
     name_tables(leaving)
+
+
+def clean_comments(leaving: Leaving) -> None:
+    """Put the pseudonym into the comments that others wrote at the games of the person."""
+    comments = PlayComment.objects.filter(game__table__seatings__player=leaving.person.player)
+    for comment in comments.order_by("pk").iterator(500):
+        if leaving.is_named_in(comment.text):
+            text = leaving.cleaned(comment.text)[: PlayComment._meta.get_field("text").max_length]
+            PlayComment.objects.filter(pk=comment.pk).update(text=text)
 
 
 def forget_guests() -> int:
@@ -132,6 +155,11 @@ SECTIONS = (
         ),
     ),
     Section("held_seats", HeldSeat._meta.label, _of_player(HeldSeat, "game", "seat", related=("game",))),
+    Section(
+        "play_comments",
+        PlayComment._meta.label,
+        _of_player(PlayComment, "game", "seq", "text", "line", "created_at", related=("game",)),
+    ),
     Section("table_roles", TableRole._meta.label, _of_player(TableRole, "table", "role")),
     Section(
         "hands_seen",

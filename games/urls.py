@@ -1,7 +1,7 @@
 from django.urls import path
 
 from . import api
-from .live import analysis, coach, http, records
+from .live import analysis, coach, comments, http, records
 from .views import casual, lessons
 from .views import tables as views
 
@@ -29,5 +29,8 @@ urlpatterns = [
     path("api/tables/<slug:slug>/coach", coach.coach, name="coach"),
     path("api/games/<slug:slug>/record", records.record, name="record"),
     path("api/games/<slug:slug>/record.jsonl", records.export, name="export"),
+    path("api/games/<slug:slug>/comments", comments.comments, name="comments"),
+    path("api/games/<slug:slug>/comments/<int:number>/remove", comments.remove, name="remove_comment"),
+    path("api/games/<slug:slug>/alternatives", comments.alternatives, name="alternatives"),
     path("api/games/<slug:slug>/analysis", analysis.analysis, name="analysis"),
 ]

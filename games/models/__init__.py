@@ -1,6 +1,7 @@
 from .analysis import Analysis
 from .archived import ArchivedRecord
 from .casual import CasualTable, HeldSeat, TableInvitation
+from .comment import PlayComment
 from .event import GameEvent
 from .game import DealSecret, Game, SeatView
 from .preferences import TablePreferences
@@ -16,6 +17,7 @@ __all__ = [
     "GameEvent",
     "HeldSeat",
     "Outage",
+    "PlayComment",
     "Pulse",
     "SeatView",
     "Seating",

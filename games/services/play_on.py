@@ -99,7 +99,5 @@ def _begin(table: Table, source: Game, state: TableState) -> None:
     draft.act(deals.commit(shares=NONE), SYSTEM)
     position: dict[str, Any] = state.setup.engine.to_json(state.position)
     position["stock"] = deals.stock(position["stock"])
-    draft.act(
-        acts.Begin(of=source.slug, seq=state.seq, position=position, pile=state.pile, shown=state.shown), SYSTEM
-    )
+    draft.act(acts.Begin(of=source.slug, seq=state.seq, position=position, pile=state.pile, shown=state.shown), SYSTEM)
     conclude(draft)

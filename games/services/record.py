@@ -36,7 +36,6 @@ from tock_league.common.metrics import BEACON_OUTCOMES, play_counter
 from .alarm import alarm
 from .deals import DRAW, Deals, draw_more
 
-
 BEGINS = (acts.Draw.word, acts.Begin.word)  # the acts with which play begins
 
 

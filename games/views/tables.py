@@ -69,6 +69,9 @@ def replay(request: HttpRequest, slug: str) -> HttpResponse:
         boot["views"] = ["spectator", "referee"]
     boot |= _of_deal(game) | {"chosen": preferences.of(request.user)}
     boot |= {"snap": table_reader.snap(game, viewer, now=clock.now_ms())} | _addresses(found, game, boot["bots"])
+    if over:
+        boot["comments"] = reverse("games:comments", kwargs={"slug": game.slug})
+        boot["alternatives"] = reverse("games:alternatives", kwargs={"slug": game.slug})
     if over and play_on_from.offered(game):
         boot["play_on"] = reverse("games:play_on", kwargs={"slug": game.slug})
     if over and found.kind == Table.Kind.MATCH and request.user.is_authenticated:
@@ -105,9 +108,7 @@ def play_on(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         field, errors = next(iter(form.errors.items()))
         raise Refused("invalid", str(errors[0]), field=field)
-    return redirect(
-        "games:table", slug=play_on_from.play_on(game=game, **_somebody(request), **form.options()).slug
-    )
+    return redirect("games:table", slug=play_on_from.play_on(game=game, **_somebody(request), **form.options()).slug)
 
 
 def _somebody(request: HttpRequest) -> dict[str, Any]:

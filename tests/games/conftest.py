@@ -157,6 +157,15 @@ def sat_table(open_table: Callable[..., Sat]) -> Sat:
 
 
 @pytest.fixture
+def over(sat_table: Sat) -> Sat:
+    """A game that was given up in its first deal, after fourteen plays."""
+    sat_table.begin()
+    sat_table.play_on(14)
+    assert not sat_table.send(min(sat_table.state.to_act), "resign").code
+    return sat_table
+
+
+@pytest.fixture
 def timed_table(open_table: Callable[..., Sat], frozen_clock: clock.Frozen) -> Sat:
     return open_table(clocks=ClockSettings())
 

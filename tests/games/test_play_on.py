@@ -18,27 +18,19 @@ from games.selectors import replays
 from games.services import audit, play_on
 from tests.games.conftest import Sat
 from tests.games.test_taking_back import step
-from tock_league.accounts.models import Player
 from tock_league.common.errors import Conflict, Refused
-
 
 pytestmark = pytest.mark.django_db
 ENGLISH = {"accept-language": "en"}
 
 
-@pytest.fixture
-def over(sat_table: Sat) -> Sat:
-    """A finished game of two deals and a bit, given up."""
-    sat_table.begin()
-    sat_table.play_on(30)
-    seat = min(sat_table.state.to_act)
-    assert not sat_table.send(seat, "resign").code
-    return sat_table
-
-
 def a_play(game: Game, number: int = 12) -> int:
     """Return the seq of a play of a seat, as a link of the replay names it."""
-    plays = [row.seq for row in replays.rows(game) if row.kind == "play" and "seat" in row.body and not row.body["play"].startswith("give")]
+    plays = [
+        row.seq
+        for row in replays.rows(game)
+        if row.kind == "play" and "seat" in row.body and not row.body["play"].startswith("give")
+    ]
     return plays[number]
 
 
@@ -49,14 +41,18 @@ def test_the_table_begins_at_the_position_and_the_person_is_to_act(over: Sat) ->
     state = store.current(table.games.get())
     engine = registry.game(game.rules)
     found, wanted = engine.to_json(state.position), engine.to_json(before.position)
-    assert {key: found[key] for key in found if key != "stock"} == {key: wanted[key] for key in wanted if key != "stock"}
+    assert {key: found[key] for key in found if key != "stock"} == {
+        key: wanted[key] for key in wanted if key != "stock"
+    }
     assert Counter(found["stock"]) == Counter(wanted["stock"])
     assert (state.pile, state.shown) == (before.pile, before.shown)
     [seat] = before.to_act
     assert view(state, Viewer(seat))["legal"] == view(before, Viewer(seat))["legal"]
     assert (table.kind, table.state, table.rated, table.touch) == ("practice", "playing", False, False)
     held = list(Seating.objects.filter(table=table).values_list("seat", "player", "bot"))
-    assert held == [(other, over.players[2].pk if other == seat else None, "" if other == seat else "club") for other in range(4)]
+    assert held == [
+        (other, over.players[2].pk if other == seat else None, "" if other == seat else "club") for other in range(4)
+    ]
 
 
 def test_the_stock_is_shuffled_anew_every_time(over: Sat) -> None:
@@ -111,7 +107,7 @@ def test_it_is_played_to_its_end_and_its_record_is_proved(over: Sat) -> None:
 
 
 def test_the_row_shows_nobody_the_hands(over: Sat) -> None:
-    from games.fold import told, steps
+    from games.fold import steps, told
 
     table = play_on.play_on(game=over.game, seq=a_play(over.game), player=over.players[0], seat=0)
     game = table.games.get()
@@ -120,7 +116,9 @@ def test_the_row_shows_nobody_the_hands(over: Sat) -> None:
     for viewer in (SPECTATOR, Viewer(0), Viewer(1)):
         assert event.event(viewer)["d"] == {"of": over.game.slug, "seq": a_play(over.game)}
         hands = registry.game(game.rules).to_json(store.current(game).position)["hands"]
-        assert event.event(viewer)["set"].get("hand") == (sorted(hands[viewer.seat]) if viewer.seat is not None else None)
+        assert event.event(viewer)["set"].get("hand") == (
+            sorted(hands[viewer.seat]) if viewer.seat is not None else None
+        )
         assert "stock" not in json.dumps(event.event(viewer))
 
 
@@ -150,7 +148,10 @@ def test_a_guest_plays_on_by_the_form_of_the_replay(over: Sat, client: Client) -
     answer = client.post(address, {"seq": seq, "seat": 3}, headers=ENGLISH)
     assert answer.status_code == 302
     boot = client.get(answer.url).context["boot"]
-    assert (boot["seat"], boot["snap"]["view"]["marbles"]) == (3, view(store.state_at(over.game, seq), Viewer(3))["marbles"])
+    assert (boot["seat"], boot["snap"]["view"]["marbles"]) == (
+        3,
+        view(store.state_at(over.game, seq), Viewer(3))["marbles"],
+    )
     for bad in ({}, {"seq": "x"}, {"seq": seq, "seat": 9}, {"seq": seq, "seat": -1}, {"seq": "9" * 400}):
         assert client.post(address, bad, headers=ENGLISH).status_code == 422
     assert client.post(address, {"seq": seq, "seat": 7}, headers=ENGLISH).status_code == 422  # a table of four

@@ -9,7 +9,8 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from games.models import Game
-from games.services import preferences
+from games.selectors.plays import by_seats
+from games.services import comments, preferences
 from ratings import services as ratings
 from tests.accounts.signing import PASSWORD, a_player, set_up_factor
 from tests.arbitration.world import TALK, World, a_world, fresh
@@ -126,6 +127,10 @@ def a_life() -> Life:
         action_flag=CHANGE, change_message=f"Changed {NAME}",
     )  # fmt: skip
     promise_letter("reset", email=ADDRESS, language="fr", site="")
+    game = Game.objects.get(pk=world.game.pk)
+    [at, *_plays] = by_seats(game.pk)
+    comments.write(by=maude, game=game, seq=at, text=WORDS)
+    comments.write(by=opponent, game=game, seq=at, text=f"{NAME}, c’était bien joué.")
     preferences.choose(by=maude, player=maude, chosen={"sound": "on"})
     ratings.rebuild(ladder_key=LADDER, cause="test")
     ratings.rate_waiting(ladder_key=LADDER)

@@ -89,6 +89,8 @@ ROWS = [
     row("profile.see", "a child", "always", people("player", "officer", "club_organiser")),
     row("consent.witness", "a child", "always", DESKS),
     row("consent.withdraw", "a child", "always", people("officer", "club_organiser")),
+    # the writer, and the staff of the writer's club
+    row("comment.remove", "a child", "always", people("player", "officer", "club_organiser")),
     # --- clubs
     row("club.found", "nothing", "always", EVERYBODY),
     row("club.edit", "the club", "always", people("officer")),

@@ -70,6 +70,12 @@ def _withdraw_consent(person: Player, child: Player) -> bool:
     return _looks_after(person, child)
 
 
+@rule("comment.remove")
+def _remove_comment(person: Player, author: Player) -> bool:
+    """Allow the writer of a comment, and the staff of the writer's clubs, to delete it."""
+    return person.pk == author.pk or _looks_after(person, author)
+
+
 def _looks_after(person: Player, player: Player) -> bool:
     """Return whether `person` is an officer or organiser of a club of `player`. One query."""
     clubs = Membership.objects.filter(player=player, until__isnull=True).values("club")

@@ -36,7 +36,9 @@ class Plays(Judged):
         position, body = row.body.get("position"), row.body
         practice = self.table.kind == Table.Kind.PRACTICE and self.setup.clocks is None
         if not practice or row.seq != 2 or self.state.shares.root:
-            raise refuse("record_act", row, "code", _("A game begins at a position in practice, and nothing else does."))
+            raise refuse(
+                "record_act", row, "code", _("A game begins at a position in practice, and nothing else does.")
+            )
         pile, shown = body.get("pile"), body.get("shown")
         told = isinstance(body.get("of"), str) and is_whole(body.get("seq")) and isinstance(pile, str)
         cards = shown if isinstance(shown, list) else [None]

@@ -121,6 +121,7 @@ PRIVACY = Subject(
         Deed("See the page of a child", "profile.see", "a child"),
         Deed("Write down a guardian’s signature on paper, with the child’s code", "consent.witness", "a child"),
         Deed("Withdraw a guardian’s consent", "consent.withdraw", "a child"),
+        Deed("Delete what that child wrote about a play of a finished game", "comment.remove", "a child"),
     ),
 )
 CLUB = Subject(
