@@ -73,6 +73,7 @@ def replay(request: HttpRequest, slug: str) -> HttpResponse:
         boot["comments"] = reverse("games:comments", kwargs={"slug": game.slug})
         boot["alternatives"] = reverse("games:alternatives", kwargs={"slug": game.slug})
     if over and play_on_from.offered(game):
+        boot["other_plays"] = True
         boot["play_on"] = reverse("games:play_on", kwargs={"slug": game.slug})
     if over and found.kind == Table.Kind.MATCH and request.user.is_authenticated:
         boot["dispute"] = _of_arbitration("dispute", game.slug)

@@ -56,8 +56,10 @@ export class Analysis {
   /**
    * @param {HTMLElement} box @param {Pick<Boot, "analysis" | "csrf">} boot of the page
    * @param {Company} company as in types.js @param {(seq: number) => void} go shows a play
+   * @param {() => void} ready called when the choices are judged
    */
-  constructor(box, boot, company, go) {
+  constructor(box, boot, company, go, ready) {
+    this.ready = ready;
     this.box = box;
     this.boot = boot;
     this.company = company;
@@ -138,6 +140,13 @@ export class Analysis {
       ),
     );
     this.at(this.shown, this.before);
+    this.ready();
+  }
+
+  /** What the bot thinks better than the play shown, "" where it thinks nothing better. */
+  get better() {
+    const choice = this.before ? this.bySeq.get(this.shown) : undefined;
+    return !choice || !isFree(choice) || asGood(choice) ? "" : choice.best;
   }
 
   /**

@@ -47,6 +47,8 @@ export class Playback {
     this.numbers = [];
     this.controls = new Controls(this);
     this.dispute = new Dispute(boot);
+    /** @type {import("./remarks.js").Remarks | undefined} of a finished game */
+    this.remarks = undefined;
     /** @type {import("./extras.js").Extras | undefined} */
     this.extras = undefined;
     import("./extras.js")
@@ -88,10 +90,52 @@ export class Playback {
     return "";
   }
 
+  /** A play at the position before the step shown, in words. @param {string} line */
+  playWords(line) {
+    return line;
+  }
+
+  /** Draw a play that could have been made instead of the one shown, "" for none. @param {string} _line */
+  propose(_line) {}
+
+  async loadRemarks() {
+    if (!this.boot.comments) return;
+    const { Remarks } = await import("./remarks.js");
+    this.remarks = new Remarks(byId("remarks"), this.boot, {
+      words: (line) => this.playWords(line),
+      propose: (line) => this.propose(line),
+    });
+    await this.remarks.load(this.plays);
+    this.tellRemarks();
+  }
+
+  /** Say which play is shown. */
+  tellRemarks() {
+    const step = this.steps?.[this.at[this.index]];
+    if (!step) return;
+    const played = step.k === "play" && this.index > 0 && step.d?.seat !== undefined;
+    this.remarks?.at({ seq: step.seq, seat: step.d?.seat, line: played ? (step.d?.play ?? "") : "" });
+  }
+
+  /** From where, and in which seat, the button plays on. @param {ReplayStep<V, E, C>} step */
+  aim(step) {
+    const form = /** @type {HTMLFormElement | null} */ (document.getElementById("play-on"));
+    if (!form) return;
+    form.hidden = false;
+    const [seq, seat] = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[name=seq], [name=seat]")]);
+    seq.value = String(step.seq);
+    seat.value = this.as.startsWith("seat:") ? this.as.slice(5) : "";
+    const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
+    button.disabled = ["seating", "over"].includes(step.view.phase);
+  }
+
   /** Once the game's own parts are there. */
   start() {
     this.controls.start();
-    this.load().then(() => this.fromAddress(true));
+    this.load().then(() => {
+      this.fromAddress(true);
+      this.loadRemarks().catch(() => null);
+    });
     this.dispute.ask();
     document.getElementById("check-deal")?.addEventListener("click", async () => {
       const { show } = await import("./deal/panel.js");
@@ -128,7 +172,10 @@ export class Playback {
       if (index) this.plays.add(/** @type {ReplayStep<V, E, C> & E} */ (steps[i]), this.numbers[index]);
     }
     this.plays.tellEmpty(byId("no-plays"));
-    this.line.draw(this.at.length - 1, this.marks(steps, this.at));
+    this.remarks?.mark();
+    const drawn = this.line.draw(this.at.length - 1, this.marks(steps, this.at));
+    for (const key of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-mark]")))
+      key.hidden = !drawn.has(key.dataset.mark ?? "");
     if (seq !== undefined) this.go(this.indexOf(seq), { still: true });
   }
 
@@ -175,6 +222,8 @@ export class Playback {
     this.seats.show(step.view, this.deciding(step.view));
     this.seats.tick(step.clocks, step.clocks.opened ?? 0, step.view.phase);
     this.dispute.show(step.seq ?? 0);
+    this.aim(step);
+    this.tellRemarks();
     if (step.seq && Number(location.hash.slice(1)) !== step.seq) history.replaceState(null, "", `#${step.seq}`);
   }
 

@@ -1,15 +1,17 @@
 // Tock's replay: the same reducer and board as the table, fed from the record, forward and back.
-import { Analysis } from "./analysis.js";
+import { Analysis, lineWords } from "./analysis.js";
 import { tellAside } from "./aside.js";
 import { Board } from "./board.js";
 import { cardWords, effectWords } from "./cards.js";
 import { isStill } from "./chosen.js";
 import { byId, el, pageBoot, pageData, swapChildren, the } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
-import { goesBack } from "./notation.js";
+import { capital } from "./names.js";
+import { goesBack, parsePlay } from "./notation.js";
 import { card, cardlet, marbleIcon } from "./pieces.js";
 import { grow } from "./pile.js";
 import { Playback } from "./playback.js";
+import { clear, draw } from "./proposal.js";
 import { isAct } from "./record.js";
 import { eventWords } from "./telling.js";
 import { TockSeats } from "./tock_seats.js";
@@ -55,10 +57,41 @@ class Replay extends Playback {
     this.board = new Board(the(byId("board"), "svg"), geometry, { still: isStill });
     this.seats = new TockSeats(byId("seats"), { ...boot, seat: undefined });
     // Hands open with the end of the game, and only then is a choice judged.
-    this.analysis = new Analysis(byId("analysis"), boot.as === "all" ? boot : { csrf: "" }, this.company, (seq) =>
-      this.go(this.indexOf(seq), { still: true }),
+    this.analysis = new Analysis(
+      byId("analysis"),
+      boot.as === "all" ? boot : { csrf: "" },
+      this.company,
+      (seq) => this.go(this.indexOf(seq), { still: true }),
+      () => this.propose(""),
     );
+    // Beside the board a hand is shown at its seat, on narrower windows below the board.
+    this.wide = matchMedia("(min-width: 1101px)");
+    this.wide.addEventListener("change", () => this.shown && this.hands(this.shown.view));
     this.start();
+  }
+
+  /** @type {Shown | undefined} the step shown */
+  get shown() {
+    return this.steps?.[this.at[this.index]];
+  }
+
+  /** @param {string} line */
+  playWords(line) {
+    const { shown } = this;
+    if (!shown?.before) return line;
+    const { card } = parsePlay(line);
+    const words = lineWords(this.company, shown.before, shown.d?.seat ?? -1, line);
+    return card ? `${cardWords(card)}: ${words}` : capital(words);
+  }
+
+  /** The reader's play, else the bot's. @param {string} line */
+  propose(line) {
+    const { before, d } = this.shown ?? {};
+    const play = line || this.analysis.better;
+    clear(this.board);
+    const drawn = Boolean(play && before && d?.seat !== undefined && draw(this.board, before, d.seat, play));
+    byId("key-other").hidden = !drawn;
+    byId("key-last").hidden = !this.board.layer.last.querySelector(":scope > .board-last");
   }
 
   /** @param {Shown | null} last @param {TockView} view @param {TockEvent} [event] */
@@ -88,6 +121,7 @@ class Replay extends Playback {
     this.hands(step.view);
     tellAside(byId("aside"), this.company, step.view);
     this.analysis.at(step.seq, step.before);
+    this.propose("");
   }
 
   /** Does a deal begin with it? @param {Shown} step */
@@ -103,7 +137,13 @@ class Replay extends Playback {
   /** Open hands: one seat's as cards, all of them as small ones. @param {TockView} view */
   hands(view) {
     const box = byId("hands");
-    if (view.hands) {
+    for (const { item } of this.seats.rows) item.querySelector(".seat-cards")?.remove();
+    if (view.hands && this.wide.matches) {
+      swapChildren(box);
+      for (const [seat, cards] of Object.entries(view.hands))
+        if (cards.length)
+          this.seats.rows[Number(seat)].item.append(el("span", { class: "seat-cards" }, cards.map(cardlet)));
+    } else if (view.hands) {
       swapChildren(
         box,
         Object.entries(view.hands).map(([seat, cards]) =>

@@ -44,7 +44,10 @@ export class Timeline {
     return `${this.count ? ((index / this.count) * 100).toFixed(2) : 0}%`;
   }
 
-  /** @param {Mark[]} marks @param {number} count */
+  /**
+   * Draw the line; answers which kinds of marks are on it, for its key.
+   * @param {number} count @param {Mark[]} marks @returns {Set<string>}
+   */
   draw(count, marks) {
     this.count = count;
     const shown = marks.length > MARKS ? marks.filter((mark) => ["x", "r", "deal"].includes(mark.kind)) : marks;
@@ -59,6 +62,7 @@ export class Timeline {
     ]);
     this.root.setAttribute("aria-valuemin", "0");
     this.root.setAttribute("aria-valuemax", String(count));
+    return new Set(shown.map(({ kind }) => kind));
   }
 
   /** @param {number} index @param {string} words */

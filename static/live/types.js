@@ -197,6 +197,9 @@
  * @property {string} [export]    replay: the record as a file
  * @property {string} [analysis]
  * @property {string} [coach]     where the coach of a practice table is asked
+ * @property {string} [comments]  replay: of a finished game
+ * @property {string} [alternatives]
+ * @property {boolean} [other_plays]  whether the game lists what else could be played
  * @property {string} [again]
  * @property {Object<string, string>} [again_fields]
  * @property {string} [back]

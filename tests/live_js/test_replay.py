@@ -130,7 +130,7 @@ def test_a_link_names_play_and_point_of_view(replay):
     heading(page, "Play 2: Réjean moves forward 9.")
     assert page.get_by_label("Seen by").input_value() == "seat:1"
     page.get_by_label("Seen by").select_option("all")
-    until(page, "tockReplay.as === 'all' && document.querySelectorAll('#hands li').length === 4")
+    until(page, "tockReplay.as === 'all' && document.querySelectorAll('.seat .seat-cards').length === 4")
     assert asked == ["seat:1", "all"]
     heading(page, "Play 2: Réjean moves forward 9.")
     assert page.evaluate("location.search + location.hash") == "?as=all#5"
