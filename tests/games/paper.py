@@ -8,6 +8,7 @@ from games.engine import shuffle
 from games.fold import (
     BY_SEATS,
     CLOCK,
+    NONE,
     REFEREE,
     SHARE_MS,
     SYSTEM,
@@ -124,6 +125,15 @@ class Paper:
         self.act(acts.Draw(dealer=dealer, cards=tuple(drawn)))
         return self
 
+    def begin_at(self, other: "Paper") -> "Paper":
+        """Begin at the position that another game has reached, as a practice table does."""
+        self.act(self.deals.commit(shares=NONE))
+        position = self.setup.engine.to_json(other.state.position)
+        position["stock"] = self.deals.stock(position["stock"])
+        of, pile, shown = other.setup.game, other.state.pile, other.state.shown
+        self.act(acts.Begin(of=of, seq=other.state.seq, position=position, pile=pile, shown=shown))
+        return self
+
     def _open_shares(self) -> None:
         now = self.at
         self.at = now + 500
@@ -233,6 +243,14 @@ def sealed(head: Mapping[str, Any], rows: list[dict[str, Any]]) -> list[dict[str
         chain = link(chain, Row(**bare))
         found.append(bare | {"chain": chain})
     return found
+
+
+def played_on(roll: random.Random, shape: Shape, *, plays: int = 120) -> Paper:
+    """Return a game of Tock that begins at a position of another one, with blind burns and rewinds."""
+    first = Paper(roll, shape).begin().play(roll.randrange(5, 60))
+    while first.state.position.phase == "over":
+        first = Paper(roll, shape).begin().play(roll.randrange(5, 60))
+    return Paper(roll, shape).begin_at(first).play(plays, penalties=0.1, rewinds=0.05)
 
 
 def random_game(roll: random.Random, shape: Shape, *, plays: int = 400) -> Paper:

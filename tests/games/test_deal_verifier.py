@@ -4,6 +4,7 @@ import json
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,31 @@ def test_the_records_of_the_demo_have_no_shares_and_are_accepted() -> None:
         check = deal_verifier.verify(text(paper.sealed(head, [paper.record_line(row) for row in record.rows])))
         assert (check.by_seats, check.shares) == (False, {})
         assert "the server alone" in deal_verifier.told(check)
+
+
+@pytest.mark.parametrize("shape", SHAPES[:-1], ids=str)
+def test_a_game_that_begins_at_a_position_is_accepted_and_no_other_stock(shape: paper.Shape) -> None:
+    game = paper.played_on(random.Random(f"on {shape}"), shape)
+    lines = game.lines()
+    check = deal_verifier.verify(text(lines))
+    assert (check.begun, check.shares, check.decks) == (True, {}, game.state.decks)
+    for row in forged_beginnings(lines):
+        assert refused(row)
+
+
+def forged_beginnings(lines: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """Yield the record with another beginning, sealed anew: another stock, other hands, another table, another place."""
+    head, *rows = lines
+    position = rows[1]["body"]["position"]
+    stock, hands = position["stock"], position["hands"]
+    held = next(seat for seat, hand in enumerate(hands) if hand)
+    others = [{"seats": 12}, {"hands": hands[1:]}, {"deal": 3}]
+    others += [{"stock": [*stock[1:], stock[0]]}] if len(set(stock)) > 1 else []
+    others += [{"hands": [["2C"] * 5 if seat == held else hand for seat, hand in enumerate(hands)]}]
+    for other in others:
+        begun = rows[1] | {"body": rows[1]["body"] | {"position": position | other}}
+        yield paper.sealed(head, [rows[0], begun, *rows[2:]])
+    yield paper.sealed(head, [rows[0], rows[1] | {"actor": "seat:0"}, *rows[2:]])
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,8 @@ from games.engine import shuffle
 from games.services import deals as deals_service
 from tests.games import alterations
 from tests.games.drand import Drand
-from tests.games.paper import SHAPES, Paper, random_game
+from tests.games.paper import SHAPES, Paper, played_on, random_game
+from tests.games.test_deal_verifier import forged_beginnings
 
 pytestmark = pytest.mark.browser
 
@@ -73,6 +74,18 @@ def test_records_of_every_kind_of_table_are_accepted(js):
         lit = game.state.shares.beacon
         said = told["beacon"] and (told["beacon"]["round"], told["beacon"]["randomness"], told["beacon"]["early"])
         assert said == (lit and (lit.round, lit.randomness.hex(), False))
+
+
+def test_games_that_begin_at_a_position_are_judged_as_by_the_program(js):
+    games = [played_on(random.Random(f"js on {shape}"), shape).lines() for shape in SHAPES[:-1]]
+    forged = [lines for game in games[:3] for lines in forged_beginnings(game)]
+    assert js("deal/check.js", CODES, [text(lines) for lines in games], 64) == [""] * len(games)
+    assert [bool(code) for code in js("deal/check.js", CODES, [text(lines) for lines in forged], 64)] == [True] * len(
+        forged
+    )
+    assert all(
+        one["begun"] for one in js("deal/check.js", "a[0].map((text) => m.check(text))", [text(g) for g in games])
+    )
 
 
 def test_altered_and_forged_records_are_refused_by_both(js):
