@@ -58,6 +58,7 @@ SETTINGS = (
         "speed", "motion", _("Speed"), "normal",
         {"slow": pgettext_lazy("speed", "slow"), "normal": pgettext_lazy("speed", "normal"),
          "fast": pgettext_lazy("speed", "fast")},
+        note=_("Slow: what a bot plays also stays a moment before the next play."),
     ),
     Setting("still", "motion", _("Reduce motion"), OFF, note=_("Nothing moves by itself. Your device may ask for it too.")),
     Setting("colours", "look", _("Four-colour cards"), OFF, note=_("Each suit has its own colour.")),

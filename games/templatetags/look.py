@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 register = template.Library()
 
 ICONS = {  # lines in a box of 24 by 24
+    "again": '<path d="M20 12a8 8 0 1 1-2.6-5.9M20 3v5h-5M10 9l5 3-5 3z"/>',
     "back": '<path d="M15 4l-8 8 8 8"/>',
     "bulb": '<path d="M9 18h6M10 21.5h4M8.5 15c-1.5-1.2-2.5-2.9-2.5-5a6 6 0 0 1 12 0c0 2.1-1 3.8-2.5 5v3h-7z"/>',
     "cal": '<rect x="3" y="5" width="18" height="16" rx="2"/><path d="M3 10h18M8 2v5M16 2v5"/>',

@@ -15,7 +15,7 @@ const SAID = { seating: ["ready", "short_pause", "thanks"], over: ["good_game", 
 /**
  * A table's page or a replay.
  * @typedef {{boot: Boot, board?: Board, caller?: Caller, view?: View, render?: () => void,
- *   isDeciding?: (seats: Set<number>) => boolean, deciding: (view: any) => Set<number>}} Shown
+ *   rest?: (step: any) => Promise<void>, isDeciding?: (seats: Set<number>) => boolean, deciding: (view: any) => Set<number>}} Shown
  */
 
 export class Phrases {
@@ -75,13 +75,18 @@ export class Extras {
       });
     });
     document.getElementById("coach")?.addEventListener("click", async () => (await import("./coach.js")).ask(page));
+    byId("see-again")?.addEventListener("click", async () =>
+      (await import("./again.js")).show(/** @type {any} */ (page)),
+    );
     document.addEventListener("settings", () => this.changed());
     this.changed();
   }
 
   /** Settings have been read, or have changed, here or in another window. */
   async changed() {
-    const { board, render } = this.page;
+    const { page } = this;
+    const { board, render } = page;
+    if (chosen("speed") === "slow") page.rest ??= (await import("./unhurried.js")).restOf(page.boot);
     if (chosen("sound") === "on" || chosen("vibration") === "on") {
       const { Cues } = await import("./cues.js");
       if (!this.cues) {

@@ -58,9 +58,13 @@ export class Page {
     };
     this.view = /** @type {V} */ (boot.snap.view);
     this.epoch = boot.snap.epoch;
-    /** @type {Promise<void>} */
+    /** @type {Promise<unknown>} */
     this.queue = Promise.resolve();
     this.waiting = 0; // events not yet shown
+    /** @type {Step<V, E>[]} what has been shown, oldest first */
+    this.seen = [];
+    /** @type {((step: Step<V, E>) => Promise<void>) | undefined} waits after a step where that is wanted */
+    this.rest = undefined;
     this.caller = new Caller();
     this.keep = keep;
     /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -94,7 +98,7 @@ export class Page {
       .then(({ Share }) => new Share(boot, this.link, doors.shelf))
       .catch(() => null);
     this.readying = false;
-    document.getElementById("take-back")?.addEventListener("click", () => this.takeBack());
+    byId("take-back")?.addEventListener("click", () => this.takeBack());
     /** @type {import("./extras.js").Extras | undefined} */
     this.extras = undefined;
     import("./extras.js")
@@ -194,6 +198,7 @@ export class Page {
       this.epoch = held.epoch;
       if (other || rewound) {
         this.plays.clear();
+        this.seen = [];
         this.cleared();
       }
       this.enqueue(() => this.settleOn(held.view));
@@ -214,8 +219,10 @@ export class Page {
         .then(() => {
           this.waiting -= 1;
           this.view = step.after;
+          this.seen.push(step);
           this.render();
           if (!late) this.extras?.turn(behind);
+          return late ? undefined : this.rest?.(step);
         });
     });
   }

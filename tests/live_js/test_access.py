@@ -26,6 +26,7 @@ FROZEN = VIEW | {
 }
 # Loaded when a press, a setting or the end of a game asks for them.
 ON_DEMAND = {
+    "again.js",
     "call.js",
     "coach.js",
     "cues.js",
@@ -34,6 +35,7 @@ ON_DEMAND = {
     "resign.js",
     "settings.js",
     "sounds.js",
+    "unhurried.js",
     "wood.js",
 }
 STATES = {
