@@ -152,6 +152,14 @@ def _ground(g: Geometry, marks: Marks, ident: str, rim: bool) -> str:
     return "".join((*wood, *arms, path, bowl, *_holes(g, marks), *_numbers(g, marks)))
 
 
+def _shared(g: Geometry, marks: Marks, ident: str, rim: bool, name: str, *, again: bool) -> str:
+    """Return the ground: under the id `name` if there is one, or as a reference to it."""
+    if again:
+        return f'<use href="#{name}"/>'
+    ground = _ground(g, marks, ident, rim)
+    return f'<g id="{name}">{ground}</g>' if name else ground
+
+
 def _arc(g: Geometry, seat: int) -> str:
     """Return the line of a seat's name along the rim, upright in the lower half."""
     mid = pi / 2 + 2 * pi * ((seat - g.own) % g.seats) / g.seats
@@ -211,6 +219,9 @@ def draw(
     turn: int | None = None,
     pile: str = "",
     targets: Sequence[Sequence[object]] = (),
+    ways: str = "",
+    ground: str = "",
+    again: bool = False,
     rim: bool = True,
     ident: str = "b",
     label: str = "",
@@ -220,8 +231,9 @@ def draw(
     """Return the whole board as one `<svg>`.
 
     `marbles`: places per seat, keyed by the seat as text; `pile`: the card on top, or nothing; `targets`: (place, seat,
-    move | heaven | eat); `ident`: prefix of the ids, one per board and page; `marks`: the marks of the rule set. A
-    `live` board is a group of controls whose layers (`data-layer`) the table's script fills.
+    move | heaven | eat); `ways`: the lines and marks of a play, from `_ways`; `ident`: prefix of the ids, one per board
+    and page; `marks`: the marks of the rule set. `ground`: the id of what no move changes, which a further board of the
+    same page uses `again`. A `live` board is a group of controls whose layers (`data-layer`) the table's script fills.
     """
     half = g.half(rim=rim)
     box = f"{_n(-half, -half, 2 * half, 2 * half)}"
@@ -234,13 +246,13 @@ def draw(
             f'<svg class="board board-seats-{g.seats}{"" if rim else " board-bare"}'
             f'{" board-own" if live and g.own else ""}" viewBox="{box}" role="{role}" '
             f'aria-label="{escape(label)}">',
-            _ground(g, marks, ident, rim),
+            _shared(g, marks, ident, rim, ground, again=again),
             f'<g class="board-rim">{"".join(_names(g, names, turn, ident, live=live))}</g>' if rim and names else "",
             layer("last", ""),
             layer("centre", centre),
             layer("hints", ""),
             layer("marbles", "".join(_marbles(g, marbles, fresh))),
-            layer("targets", "".join(_targets(g, targets))),
+            layer("targets", ways + "".join(_targets(g, targets))),
             "</svg>",
         )
     )

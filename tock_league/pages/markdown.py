@@ -5,8 +5,9 @@ may point to, unseen by the reader. Headings carry an id made of their text. Tab
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from html import unescape
 from itertools import cycle
 from typing import Any
 
@@ -21,6 +22,8 @@ TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 HEAD = re.compile(r'<th scope="col">([^<"]*)</th>')  # plain words, which may stand in an attribute
 CODE = re.compile(r"<code>([\w/.:]+)</code>")
 HEADING = re.compile(r'<h[1-6] id="([^"]*)">')
+WHOLE_HEADING = re.compile(r'<h([1-6]) id="([^"]*)">(.*?)</h\1>', re.DOTALL)
+TAG = re.compile(r"<[^>]*>")
 ID = re.compile(r' id="([^"]*)"')
 LINK = re.compile(r"https://|/(?!/)|#")
 MARK = re.compile(r"<!-- #([a-z0-9-]+) -->\s?")
@@ -67,6 +70,25 @@ def with_places(text: SafeString, places: Sequence[Sequence[str]]) -> SafeString
         return "".join(f'<span class="mark" id="{slugify(name)}"></span>' for name in new) + found[0]
 
     return mark_safe(HEADING.sub(more, text))
+
+
+def words_of(text: SafeString) -> list[tuple[str, str, str]]:
+    """Return level, id and words of each heading in rendered HTML, in order."""
+    return [(level, name, unescape(TAG.sub("", inside))) for level, name, inside in WHOLE_HEADING.findall(text)]
+
+
+def with_figures(
+    text: SafeString, places: Sequence[Sequence[str]], figures: Mapping[str, Sequence[SafeString]]
+) -> SafeString:
+    """Return rendered HTML with figures below its headings. `places`: the ids of each heading in order, by any of which
+    `figures` names it.
+    """
+    rest = iter(places)
+
+    def more(found: re.Match[str]) -> str:
+        return found[0] + "".join(one for name in next(rest) for one in figures.get(name, ()))
+
+    return mark_safe(WHOLE_HEADING.sub(more, text))
 
 
 @cache

@@ -11,13 +11,15 @@ from importlib import import_module
 from pathlib import Path
 
 from django.conf import settings
+from django.utils import translation
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
 from games.engine import registry
+from games.templatetags import pictures
 from tock_league.common.errors import NotThere
 
-from .markdown import headings_of, places_of, render, with_places
+from .markdown import headings_of, places_of, render, with_figures, with_places, words_of
 
 NAME = re.compile(r"([a-z]+(?:-[a-z]+)*?)(?:-(\d+))?")
 NUMBER = re.compile(r"\b(T?[1-9][0-9]?)\b", re.ASCII | re.IGNORECASE)
@@ -85,6 +87,7 @@ class Page:
     language: str
     languages: tuple[str, ...]  # all that it is written in
     text: SafeString  # HTML
+    contents: tuple[tuple[str, str, str], ...]  # level ("2", "3"), id and words of each heading
     places: frozenset[str]  # the ids in it
 
     def place(self, rule: str) -> str:
@@ -116,8 +119,18 @@ def _rendered(path: Path, changed: int, language: str) -> Page:
     title = next((line.removeprefix("# ") for line in parts[spoken].splitlines() if line.startswith("# ")), path.stem)
     # The headings are the same in all languages, in the same order, so an address works in each of them.
     headings = zip(*(headings_of(render(part)) for part in parts.values()), strict=True)
-    text = with_places(render(parts[spoken]), [_places(same) for same in headings])
-    return Page(path.stem, title, spoken, tuple(parts), text, places_of(text))
+    places = [_places(same) for same in headings]
+    text = with_places(render(parts[spoken]), places)
+    contents = tuple(heading for heading in words_of(text) if heading[0] in "23")
+    with translation.override(spoken):
+        text = with_figures(text, places, pictures.figures(rules_of(path.stem)))
+    return Page(path.stem, title, spoken, tuple(parts), text, contents, places_of(text))
+
+
+def rules_of(name: str) -> str:
+    """Return the id of the rule set of a page, such as `shawinigan/1` for `shawinigan-1`."""
+    family, _, edition = name.rpartition("-")
+    return f"{family}/{edition}"
 
 
 def _places(same: Sequence[str]) -> list[str]:

@@ -40,7 +40,7 @@ from tock_league.competitions.selectors.seasons import calendars, competitions
 from tock_league.embedded import forwarded
 
 from . import components as component_samples
-from . import languages, published
+from . import finding, languages, published
 from . import rules as rule_pages
 from .member import first_page
 from .others import others
@@ -303,7 +303,7 @@ def _club_board(found: Any) -> Any:
 
 @require_safe
 def rules(request: HttpRequest, name: str) -> HttpResponse:
-    """Show the rules of a rule set in the reader's language, or in `?lang=es`, with links to a game."""
+    """Show the rules of a rule set in the reader's language, or in `?lang=es`, with links to a game. `?q=` marks words."""
     shown = rule_pages.page(name, request.GET.get("lang") or translation.get_language() or "fr")
     others = [other for other in rule_pages.pages(shown.language) if other.name != shown.name]
     played = next((one for one in rule_sets.offered() if one.page == shown.name), None)
@@ -315,8 +315,18 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
     )
     # The lessons are by one rule set; whoever reads the rules of another Tock meets most of it there too.
     taught = played is not None and played.game == rule_sets.game_of(lessons.RULES)
-    context = {"page": shown, "others": others, "practice": urlencode(lead)}
-    context["learn"] = urlencode({"lang": shown.language}) if taught else ""
+    words = finding.asked(request.GET.get("q", ""))
+    text, found = finding.find(shown.text, words)
+    context = {
+        "page": shown,
+        "others": others,
+        "practice": urlencode(lead),
+        "learn": urlencode({"lang": shown.language}) if taught else "",
+        "text": text,
+        "words": words,
+        "found": found,
+        "longest": finding.LONGEST,
+    }
     return render(request, "pages/rules.html", context)
 
 
