@@ -15,7 +15,8 @@ const SAID = { seating: ["ready", "short_pause", "thanks"], over: ["good_game", 
 /**
  * A table's page or a replay.
  * @typedef {{boot: Boot, board?: Board, caller?: Caller, view?: View, render?: () => void,
- *   rest?: (step: any) => Promise<void>, isDeciding?: (seats: Set<number>) => boolean, deciding: (view: any) => Set<number>}} Shown
+ *   rest?: (step: any) => Promise<void>, isDeciding?: (seats: Set<number>) => boolean,
+ *   deciding: (view: any) => Set<number>}} Shown
  */
 
 export class Phrases {

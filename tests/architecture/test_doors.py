@@ -113,7 +113,9 @@ def test_html_is_written_by_hand_in_few_places() -> None:
     trusted = {
         "games.templatetags.board",
         "games.templatetags.look",
+        "games.templatetags.pictures",
         "games.templatetags.tractor",
+        "tock_league.pages.finding",
         "tock_league.pages.markdown",
     }
     makers = ("mark_safe", "SafeString", "SafeText")
