@@ -42,8 +42,13 @@ class Plays(Judged):
         pile, shown = body.get("pile"), body.get("shown")
         told = isinstance(body.get("of"), str) and is_whole(body.get("seq")) and isinstance(pile, str)
         cards = shown if isinstance(shown, list) else [None]
-        whole = body.keys() == {"of", "seq", "position", "pile", "shown"} and isinstance(position, Mapping)
-        if not told or not whole or not all(card in NUMBER for card in (*cards, *([pile] if pile else []))):
+        whole = body.keys() == {"of", "seq", "position", "pile", "shown"}
+        if (
+            not told
+            or not whole
+            or not isinstance(position, Mapping)
+            or not all(card in NUMBER for card in (*cards, *([pile] if pile else [])))
+        ):
             raise refuse("record_row", row, "body", _("A beginning names a game, a play of it, and its position."))
         self.deals = self.deals.shared(self.state.shares)
         stock = self.setup.engine.to_json(self.setup.engine.from_json(position))["stock"]
