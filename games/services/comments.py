@@ -9,7 +9,7 @@ from games.models.comment import COMMENT_LENGTH
 from games.permissions import Person as Sitting
 from games.permissions import seat_of
 from games.selectors import alternatives
-from games.selectors.plays import by_seats
+from games.selectors.plays import numbering
 from tock_league.accounts import minors
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, require
@@ -43,8 +43,8 @@ def write(*, by: Player | None, game: Game, seq: int, text: str, line: str = "")
         table = Table.objects.select_for_update().get(pk=game.table_id)
         if game.state != Game.State.OVER or table.state in (Table.State.OPEN, Table.State.PLAYING):
             raise Conflict("running", _("Comments are written when the match is over."))
-        if seq not in by_seats(game.pk):
-            raise Refused("no_play", _("There is no play of a seat here."), field="seq")
+        if not numbering(game).is_play(seq):
+            raise Refused("no_play", _("There is no play here."), field="seq")
         if line and line not in alternatives.of_play(game, seq):
             raise Refused("no_alternative", _("This could not be played here."), field="line")
         if PlayComment.objects.filter(game=game, player=by).count() >= PER_GAME:

@@ -8,9 +8,8 @@ from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from games.models import Game
-from games.selectors.plays import by_seats
-from games.services import comments, preferences
+from games.models import PlayComment
+from games.services import preferences
 from ratings import services as ratings
 from tests.accounts.signing import PASSWORD, a_player, set_up_factor
 from tests.arbitration.world import TALK, World, a_world, fresh
@@ -127,10 +126,9 @@ def a_life() -> Life:
         action_flag=CHANGE, change_message=f"Changed {NAME}",
     )  # fmt: skip
     promise_letter("reset", email=ADDRESS, language="fr", site="")
-    game = Game.objects.get(pk=world.game.pk)
-    [at, *_plays] = by_seats(game.pk)
-    comments.write(by=maude, game=game, seq=at, text=WORDS)
-    comments.write(by=opponent, game=game, seq=at, text=f"{NAME}, c’était bien joué.")
+    # The game was given up before its first play, at which the service would let them write.
+    for by, text in ((maude, WORDS), (opponent, f"{NAME}, c’était bien joué.")):
+        PlayComment.objects.create(game=world.game, player=by, seq=1, text=text)
     preferences.choose(by=maude, player=maude, chosen={"sound": "on"})
     ratings.rebuild(ladder_key=LADDER, cause="test")
     ratings.rate_waiting(ladder_key=LADDER)
