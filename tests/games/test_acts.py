@@ -19,6 +19,10 @@ STORED = [
     ("beacon", '{"round": 5, "signature": "0a", "randomness": "5f"}'),
     ("beacon", '{"round": 5, "absent": true}'),
     ("shared", '{"withheld": [2, 3]}'),
+    (
+        "begin",
+        '{"of": "g7q2", "seq": 40, "position": {"hands": [["KS"], []], "stock": ["4D"]}, "pile": "9C", "shown": ["AS", "9C"]}',
+    ),
     ("phrase", '{"seat": 0, "code": "good_game"}'),
     ("timeout", '{"seat": 2, "n": 1}'),
     ("forfeit", '{"teams": [0, 2], "reason": "no_show"}'),
