@@ -266,6 +266,14 @@ def test_calls_and_rulings_are_shown_and_marked_without_a_number_of_their_own(ru
     assert page.evaluate("tockReplay.steps[tockReplay.at[tockReplay.index]].pile") == ["9C", "5C"]
 
 
+def test_a_game_that_begins_at_a_position_begins_with_it(js):
+    kinds = ["commit", "begin", "KS out", "deck 9C", "burn 4C"]
+    steps = [
+        {"seq": seq, "k": kind if " " not in kind else "play", "d": {"play": kind}} for seq, kind in enumerate(kinds)
+    ]
+    assert js("record.js", "m.stops(a[0])", steps) == [1, 2, 4]
+
+
 def test_only_plays_are_counted_and_a_rewind_names_those_it_takes_back(js):
     """What `games.selectors.plays` counts: decks, draws, touches and acts have no number, not even the last step."""
     kinds = ["start", "deck 9C KS", "draw", "give ??", "KS out", "touch", "4C t1-t5", "rewind", "burn 4C", "resign"]
