@@ -19,9 +19,10 @@ from django.utils.translation import gettext_lazy
 from games.engine import registry
 from games.engine.errors import UnknownRules
 
-from . import _drawing, _pieces, _sheet
+from . import _drawing, _leads, _pieces, _sheet
 from ._geometry import Geometry
 from ._ways import case_of, ways
+from .tractor import card_name, tractor_card
 
 Text = Any  # a text, or one that is translated when it is shown
 
@@ -303,7 +304,24 @@ def figures(rules: str) -> dict[str, list[SafeString]]:
         return found
     for number, picture in enumerate(pictures_of(rules)):
         found.setdefault(picture.heading, []).append(figure(rules, number))
+    for cards in _leads.CARDS if rules == _leads.RULES else ():
+        found.setdefault(cards.heading, []).append(cards_figure(cards))
     return found
+
+
+def cards_figure(picture: _leads.Cards) -> SafeString:
+    """Return cards of Tractor that seat A shows or leads as a `<figure>`; each card has its name."""
+    _leads.check(picture)
+    cards = mark_safe("".join(tractor_card(card) for card in picture.cards))
+    words = ", ".join(card_name(card) for card in picture.cards)
+    said = _("A shows: %(cards)s.") if picture.line.startswith(_leads.SHOW) else _("A leads: %(cards)s.")
+    return format_html(
+        '<figure class="rules-figure"><div class="rules-play rules-cards" role="group" aria-label="{}">{}</div>'
+        "<figcaption>{}</figcaption></figure>",
+        said % {"cards": words},
+        cards,
+        picture.caption,
+    )
 
 
 __all__ = ["PICTURES", "Picture", "facts_of", "figure", "figures", "pictures_of"]

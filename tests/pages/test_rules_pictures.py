@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 
 from games.engine import registry
-from games.templatetags import pictures
+from games.templatetags import _leads, pictures
 from games.templatetags._geometry import Geometry
 from games.templatetags._ways import places, point
 from tock_league.pages import finding, rules
@@ -54,6 +54,30 @@ def test_what_is_drawn_is_what_the_engine_says(name: str, picture: pictures.Pict
         x, y = point(g, seat, end)
         assert re.search(rf"{x:.2f}".rstrip("0").rstrip("."), drawn)
         assert re.search(rf"{y:.2f}".rstrip("0").rstrip("."), drawn)
+
+
+@pytest.mark.parametrize("picture", _leads.CARDS, ids=lambda one: one.line)
+def test_each_show_and_lead_of_tractor_is_legal_and_stands_as_led(picture: _leads.Cards) -> None:
+    engine, p = registry.game("tractor/1"), picture.position
+    play = engine.parse_play(p, picture.line, 0)
+    assert engine.is_legal(p, play, 0)
+    after = engine.to_json(engine.apply(p, play, 0))
+    if picture.line.startswith("play"):
+        assert sorted(after["trick"][0]) == sorted(picture.cards)  # a throw that fails would lead fewer
+        assert "failed" not in after
+    else:
+        assert after["show"] == {"seat": 0, "cards": picture.cards}
+    drawn = str(pictures.cards_figure(picture))
+    assert drawn.count("<svg") == len(picture.cards)
+
+
+@pytest.mark.parametrize("language", ["fr", "en", "es"])
+def test_tractors_pictures_stand_below_their_headings(language: str) -> None:
+    page = rules.page("tractor-1", language)
+    for heading in {picture.heading for picture in _leads.CARDS}:
+        below = page.text.split(f'id="{heading}"')[1].split("</h", 1)[1]
+        assert below[2:].startswith('<figure class="rules-figure">'), heading
+    assert page.text.count("<figure") == len(_leads.CARDS)
 
 
 def test_a_way_has_as_many_steps_as_its_card() -> None:
