@@ -219,7 +219,7 @@ def draw(
     turn: int | None = None,
     pile: str = "",
     targets: Sequence[Sequence[object]] = (),
-    ways: str = "",
+    ways: tuple[str, str] = ("", ""),
     ground: str = "",
     again: bool = False,
     rim: bool = True,
@@ -231,7 +231,7 @@ def draw(
     """Return the whole board as one `<svg>`.
 
     `marbles`: places per seat, keyed by the seat as text; `pile`: the card on top, or nothing; `targets`: (place, seat,
-    move | heaven | eat); `ways`: the lines and marks of a play, from `_ways`; `ident`: prefix of the ids, one per board
+    move | heaven | eat); `ways`: the lines and the marks of a play, from `_ways`; `ident`: prefix of the ids, one per board
     and page; `marks`: the marks of the rule set. `ground`: the id of what no move changes, which a further board of the
     same page uses `again`. A `live` board is a group of controls whose layers (`data-layer`) the table's script fills.
     """
@@ -248,11 +248,11 @@ def draw(
             f'aria-label="{escape(label)}">',
             _shared(g, marks, ident, rim, ground, again=again),
             f'<g class="board-rim">{"".join(_names(g, names, turn, ident, live=live))}</g>' if rim and names else "",
-            layer("last", ""),
+            layer("last", ways[0]),
             layer("centre", centre),
             layer("hints", ""),
             layer("marbles", "".join(_marbles(g, marbles, fresh))),
-            layer("targets", ways + "".join(_targets(g, targets))),
+            layer("targets", ways[1] + "".join(_targets(g, targets))),
             "</svg>",
         )
     )

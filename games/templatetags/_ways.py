@@ -34,8 +34,14 @@ def places(g: Geometry, seat: int, src: str, to: str, *, back: bool) -> list[str
     return found if to.startswith("t") else [*found, *(f"h{k}" for k in range(1, int(to[1:]) + 1))]
 
 
-def ways(g: Geometry, facts: Sequence[Fact], *, back: bool) -> Iterator[str]:
-    """Yield the lines of a play's facts and the marks where its marbles end; what is eaten is crossed out."""
+def ways(g: Geometry, facts: Sequence[Fact], *, back: bool) -> tuple[str, str]:
+    """Return the lines of a play's facts, and the marks where its marbles end; what is eaten is crossed out."""
+    drawn = list(_drawn(g, facts, back=back))
+    lines = [one for one in drawn if one.startswith("<path")]
+    return "".join(lines), "".join(one for one in drawn if one not in lines)
+
+
+def _drawn(g: Geometry, facts: Sequence[Fact], *, back: bool) -> Iterator[str]:
     eaten = {(seat, place) for word, seat, place, *_ in (fact for fact in facts if fact[0] == "eaten")}
     for word, seat, *about in facts:
         if word == "out":

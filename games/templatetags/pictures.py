@@ -226,7 +226,7 @@ def figure(rules: str, number: int) -> SafeString:
         g,
         marbles={str(seat): places for seat, places in enumerate(position["marbles"])},
         fresh=picture.fresh,
-        ways="".join(ways(g, facts, back=_goes_back(rules, picture.seats, card))),
+        ways=ways(g, facts, back=_goes_back(rules, picture.seats, card)),
         rim=False,
         ident=f"p{number}",
         ground=f"ground-{picture.seats}",
