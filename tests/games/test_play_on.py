@@ -3,7 +3,6 @@
 import json
 import random
 from collections import Counter
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -74,7 +73,8 @@ def test_it_is_played_to_its_end_and_its_record_is_proved(over: Sat) -> None:
     roll = random.Random(3)
     for _ in range(4):
         step(mine, roll)
-    while 0 not in mine.state.to_act:
+    # The last card of a deal would lead to a new hand, which nobody takes back.
+    while 0 not in mine.state.to_act or sum(view(mine.state, Viewer(0))["count"]) == 1:
         step(mine, roll)
     at = mine.state
     step(mine, roll)
@@ -133,12 +133,11 @@ def test_a_running_game_is_not_played_on(sat_table: Sat, client: Client) -> None
     assert Table.objects.count() == 1
 
 
-@pytest.mark.parametrize("seq", [1, 2, "last", 999_999])
-def test_what_is_no_position_is_refused(over: Sat, seq: Any) -> None:
+def test_what_is_no_position_is_refused(over: Sat) -> None:
     """Before the first deal, at the end, and beyond the record."""
-    at = over.game.last_seq if seq == "last" else seq
-    with pytest.raises(Refused, match="no_position"):
-        play_on.play_on(game=over.game, seq=at, player=over.players[0])
+    for seq in (1, 2, over.game.last_seq, 999_999):
+        with pytest.raises(Refused, match="no_position"):
+            play_on.play_on(game=over.game, seq=seq, player=over.players[0])
     assert Table.objects.count() == 1
 
 

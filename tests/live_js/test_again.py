@@ -24,6 +24,14 @@ PLAYS = [  # the own play, and what the others answer
 ]
 
 
+# What the heading said, one after the other, and how the table stood then.
+WATCHED = """() => { window.told = []; const node = document.getElementById("heading");
+  new MutationObserver(() => setTimeout(() => told.push([node.textContent,
+    ["t50", "t51"].find((place) => tockTable.board.nodeAt(3, place)), tockTable.mayChoose,
+    document.getElementById("see-again").getAttribute("aria-pressed")]))).observe(node,
+      {childList: true, characterData: true, subtree: true}); }"""
+
+
 def tell(table: FakeTable) -> None:
     """Let the four seats play, one after the other; then it is the own turn."""
     for seat, line, moved, turn in PLAYS:
@@ -53,30 +61,35 @@ def test_what_the_last_turn_is(js: Any) -> None:
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_the_last_turn_is_shown_again_by_key_and_then_the_turn_goes_on(opened: Any, motion: str) -> None:
+def test_the_last_turn_is_shown_again_by_key_and_then_the_turn_goes_on(opened: Any, js_site: Any, motion: str) -> None:
     table = FakeTable(BEFORE)
-    page = opened(boot(BEFORE), table, reduced_motion=motion)
+    page = opened(boot(BEFORE), table, visit=False, reduced_motion=motion)
+    chosen(page, speed="fast")
+    page.goto(f"{js_site.url}/table")
     page.locator("#settings-button:not([hidden])").wait_for()
     tell(table)
     until(page, "tockTable.waiting === 0 && tockTable.view.legal?.length > 0")
     pile = page.evaluate("tockTable.pile")
     title = page.locator("#heading").inner_text()
+    page.evaluate(WATCHED)
     page.locator("#see-again").press("Enter")
-    page.get_by_role("heading", level=1, name="Océane moves forward 3.", exact=True).wait_for()
-    assert page.locator("#see-again").get_attribute("aria-pressed") == "true"
-    until(page, "tockTable.board.nodeAt(2, 't39') && tockTable.board.nodeAt(3, 't50')")  # Yvon has not moved yet
-    assert not page.evaluate("tockTable.mayChoose")
-    page.get_by_role("heading", level=1, name="Yvon moves forward 1.", exact=True).wait_for()
-    page.get_by_role("heading", level=1, name="Martine moves forward 5.", exact=True).wait_for()
-    page.get_by_role("heading", level=1, name=title, exact=True).wait_for()
-    assert page.evaluate("tockTable.mayChoose && tockTable.waiting === 0")
+    until(page, "told.length > 3")
+    told = page.evaluate("told")
+    assert told == [
+        # the heading, where Yvon's marble stands, whether the player may choose, whether the button is pressed
+        ["Océane moves forward 3.", "t50", False, "true"],
+        ["Yvon moves forward 1.", "t51", False, "true"],
+        ["Martine moves forward 5.", "t51", False, "true"],
+        [title, "t51", True, "false"],
+    ]
     assert page.evaluate("tockTable.pile") == pile
     assert page.locator("#plays li").count() == 4  # nothing is listed twice
     # pressed again while it runs, it stops
     page.locator("#see-again").press("Enter")
-    page.get_by_role("heading", level=1, name="Océane moves forward 3.", exact=True).wait_for()
+    until(page, "told.length === 5")
     page.locator("#see-again").press("Enter")
-    page.get_by_role("heading", level=1, name=title, exact=True).wait_for()
+    until(page, "told.length === 6 && tockTable.mayChoose")
+    assert [one[0] for one in page.evaluate("told")[4:]] == ["Océane moves forward 3.", title]
 
 
 def test_a_page_that_has_seen_nothing_says_so(opened: Any) -> None:
