@@ -8,7 +8,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from games.models import PlayComment
+from games.models import Game, PlayComment
 from games.services import preferences
 from ratings import services as ratings
 from tests.accounts.signing import PASSWORD, a_player, set_up_factor
