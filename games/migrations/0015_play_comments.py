@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0005_birth_year_asked_again"),
-        ("games", "0013_table_invitations"),
+        ("games", "0014_lessons_finished"),
     ]
 
     operations = [
