@@ -69,6 +69,13 @@ class Table(Stamped):
     def __str__(self) -> str:
         return f"{self.name} ({self.slug})"
 
+    @property
+    def forfeits(self) -> bool:
+        """Whether who does not come, or lets the clock play too often, loses: in matches and rated games of people."""
+        return self.clocks is not None and (
+            self.kind == self.Kind.MATCH or (self.kind == self.Kind.CASUAL and not self.bots_allowed)
+        )
+
 
 class Seating(models.Model):
     """The holder of a seat: a player, a guest's session, a bot, or a bot that plays for a player's identity (demo

@@ -155,7 +155,7 @@ def _no_show_later(game: Game) -> int:
     spans = heart.outages(now)
     if not spans or table.clocks is None:
         return clock.ms(game.due_at)
-    opened = store.rows_of(game, upto=1)[0].at if game.number > 1 else 0
+    opened = store.rows_of(game, upto=1)[0].at if game.number > 1 or table.kind == Table.Kind.CASUAL else 0
     since = max(opened, clock.ms(table.starts_at) if table.starts_at is not None else 0)
     due = since + ClockSettings.from_json(table.clocks).no_show_s * 1000
     for begin, end in spans:
@@ -167,7 +167,7 @@ def _no_show_later(game: Game) -> int:
 def _too_often(table: Table, state: TableState, seat: int) -> bool:
     """Return whether the seat has used all its default plays; never at practice, never where bots may play."""
     settings = state.setup.clocks
-    if settings is None or table.kind != Table.Kind.MATCH or table.bots_allowed:
+    if settings is None or not table.forfeits or table.bots_allowed:
         return False
     return state.timeouts[seat] > settings.timeouts
 

@@ -270,9 +270,10 @@ def _locked_game(table: Table) -> Game | None:
 def _set_no_show(game: Game, table: Table) -> None:
     """Set when the seats must be taken; not where no clock runs."""
     game.due_at, game.due_kind = None, ""
-    if table.clocks is None or table.kind != Table.Kind.MATCH:
+    if not table.forfeits:
         return
     settings = ClockSettings.from_json(table.clocks)
-    begins = max(filter(None, (table.starts_at, clock.now() if game.number > 1 else None)), default=None)
+    at_once = game.number > 1 or table.kind == Table.Kind.CASUAL
+    begins = max(filter(None, (table.starts_at, clock.now() if at_once else None)), default=None)
     if begins is not None:
         game.due_at, game.due_kind = begins + timedelta(seconds=settings.no_show_s), "no_show"
