@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from games.models import Seating, Table
+from django.db.models import Q
+
+from games.models import Game, HeldSeat, Seating, Table
 from tock_league.accounts.sessions import GUEST_KEY
 from tock_league.common import clock
 
@@ -102,8 +104,29 @@ def holds(seating: Holder, person: Person) -> bool:
 
 
 def may_see(table: Table, person: Person) -> bool:
-    """Return whether `person` may see the table and its replays: everybody, or only those who hold a seat."""
+    """Return whether `person` may see the table: everybody, or only those who hold a seat."""
     return not table.seated_only or seat_of(table.pk, person) is not None
+
+
+def may_see_game(game: Game, person: Person) -> bool:
+    """Return whether `person` may see the record of a game: everybody, or only those who hold its seats, and once it is
+    over those who have held one. Somebody who sits down later has not played it.
+    """
+    if not game.table.seated_only:
+        return True
+    if game.state == Game.State.OVER:
+        return HeldSeat.objects.filter(rows_of(person), game=game).exists()
+    return seat_of(game.table_id, person) is not None
+
+
+def rows_of(person: Person) -> Q:
+    """Return the condition for rows of the person, by the login and by what the same browser did as a guest."""
+    own = Q(pk__in=())
+    if person.player_id is not None:
+        own |= Q(player=person.player_id)
+    if person.guest_key:
+        own |= Q(guest_key=person.guest_key, player__isnull=True)
+    return own
 
 
 def seat_of(table_id: int, person: Person) -> int | None:

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext
 
 from games.models import Game
-from games.permissions import may_see, person_of
+from games.permissions import may_see_game, person_of
 from games.selectors import games as reader
 from tock_league.common.errors import Refused
 from tock_league.common.gate import Gate
@@ -57,7 +57,7 @@ def refuse(code: str, message: str, *, field: str = "", status: int) -> HttpResp
 def of_game(request: HttpRequest, slug: str, work: Callable[[HttpRequest, Game], HttpResponse]) -> HttpResponse:
     """Return the response that `work` makes for the game; 404 if there is no such game, refusals as JSON errors."""
     game = reader.game_by_slug(slug)
-    if game is None or not may_see(game.table, person_of(request.user, request.session)):
+    if game is None or not may_see_game(game, person_of(request.user, request.session)):
         return refuse("not_found", gettext("There is no such game."), status=404)
     try:
         return work(request, game)

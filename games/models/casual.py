@@ -51,6 +51,8 @@ class HeldSeat(models.Model):
     guest_key = models.CharField(max_length=64, blank=True, default="")
 
     class Meta:
+        # A guest's own games are found by the key.
+        indexes = [models.Index(fields=["guest_key"], name="held_seat_guest", condition=~Q(guest_key=""))]
         constraints = [
             models.CheckConstraint(condition=Q(player__isnull=False) | ~Q(guest_key=""), name="held_seat_by_somebody"),
             models.UniqueConstraint(fields=["game", "player"], name="held_seat_of_player"),

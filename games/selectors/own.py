@@ -7,11 +7,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import F, FilteredRelation, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 
-from games.models import Game, Seating, Table
-from games.permissions import Person
+from games.models import Game, HeldSeat, Seating, Table
+from games.permissions import Person, rows_of
 from tock_league.common import clock
 
 from . import rule_sets
@@ -69,12 +70,12 @@ def is_somebody(person: Person) -> bool:
 
 def seatings_of(person: Person) -> QuerySet[Seating]:
     """Return the seats that the person holds, as `games.permissions.holds` says; none for a visitor."""
-    held = Q(pk__in=())
-    if person.player_id is not None:
-        held |= Q(player=person.player_id)
-    if person.guest_key:
-        held |= Q(guest_key=person.guest_key, player__isnull=True)
-    return Seating.objects.filter(held, bot="")
+    return Seating.objects.filter(rows_of(person), bot="")
+
+
+def held_by(person: Person) -> QuerySet[HeldSeat]:
+    """Return which seats the person has held in games of casual tables; none for a visitor."""
+    return HeldSeat.objects.filter(rows_of(person))
 
 
 def running(person: Person) -> list[OwnTable]:
@@ -104,12 +105,6 @@ def _seat_at(seatings: QuerySet[Seating], table: str) -> Subquery:
     return Subquery(seatings.filter(table=OuterRef(table)).values("seat")[:1], output_field=IntegerField())
 
 
-def _games(seatings: QuerySet[Seating]) -> QuerySet[Game]:
-    """Return the games of the tables of `seatings`, each with `seat`, the person's own."""
-    games = Game.objects.filter(table__in=seatings.order_by().values("table")).select_related("table")
-    return games.annotate(seat=_seat_at(seatings, "table"))
-
-
 def _own_table(table: Any) -> OwnTable:
     """Return the line of a table with the annotations of `running`."""
     playing = table.game_state == Game.State.PLAYING
@@ -131,9 +126,16 @@ def _name(table: Table) -> str:
 
 
 def _casual(person: Person) -> QuerySet[Game]:
-    """Return the person's practice and casual games that have begun, as `_games` does."""
-    seatings = seatings_of(person).filter(table__kind__in=[Table.Kind.PRACTICE, Table.Kind.CASUAL])
-    return _games(seatings).filter(started_at__isnull=False)
+    """Return the person's practice and casual games that have begun, each with `seat`, the person's own.
+
+    At a casual table seats change hands between games: a game belongs to those who held its seats.
+    """
+    practice = seatings_of(person).filter(table__kind=Table.Kind.PRACTICE)
+    held = held_by(person)
+    own = Q(table__in=practice.order_by().values("table")) | Q(pk__in=held.values("game"))
+    there = held.filter(game=OuterRef("pk")).order_by("pk").values("seat")[:1]
+    seat = Coalesce(Subquery(there), _seat_at(practice, "table"), output_field=IntegerField())
+    return Game.objects.filter(own, started_at__isnull=False).select_related("table").annotate(seat=seat)
 
 
 def casual_count(person: Person) -> int:

@@ -17,7 +17,7 @@ from games import verifier as program
 from games.fold import EVERYTHING, SPECTATOR
 from games.forms import PlayOnForm, PracticeForm, again_fields
 from games.models import Game, Table
-from games.permissions import may_see, person_of
+from games.permissions import may_see, may_see_game, person_of
 from games.selectors import analyses, casual, commitments, preferences, rule_sets
 from games.selectors import games as reader
 from games.selectors import tables as table_reader
@@ -59,7 +59,7 @@ def replay(request: HttpRequest, slug: str) -> HttpResponse:
     if game is None:
         raise NotThere
     found = game.table
-    if not may_see(found, person_of(request.user, request.session)):
+    if not may_see_game(game, person_of(request.user, request.session)):
         raise NotThere
     over = game.state == Game.State.OVER
     viewer = EVERYTHING if over else SPECTATOR
@@ -102,7 +102,7 @@ def practice(request: HttpRequest) -> HttpResponse:
 def play_on(request: HttpRequest, slug: str) -> HttpResponse:
     """Open a practice table from the position after the play `seq` of a finished game, and redirect there."""
     game = reader.game_by_slug(slug)
-    if game is None or not may_see(game.table, person_of(request.user, request.session)):
+    if game is None or not may_see_game(game, person_of(request.user, request.session)):
         raise NotThere
     limits.spend(request, "practice", count=PRACTICE_TABLES, seconds=600)
     form = PlayOnForm(request.POST)

@@ -15,7 +15,7 @@ from django.utils import timezone, translation
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
-from games.permissions import may_see
+from games.permissions import may_see_game
 from games.selectors import casual, figures, lessons, rule_sets
 from games.selectors import games as game_reader
 from games.selectors import own as own_games
@@ -214,7 +214,7 @@ def my_games(request: HttpRequest) -> HttpResponse:
 def game_end(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the end of a finished game: ratings, figures, the way on. A table's page shows the same beside its result."""
     game = game_reader.game_by_slug(slug)
-    if game is None or not may_see(game.table, reader_of(request)):
+    if game is None or not may_see_game(game, reader_of(request)):
         raise NotThere
     replay = reverse("games:replay", args=[slug])
     if game.finished_at is None:

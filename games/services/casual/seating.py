@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from games import bots
 from games.models import HeldSeat, Seating, Table
 from games.models.table import GUEST_NAME_LENGTH
-from games.permissions import Person
+from games.permissions import Person, rows_of
 from games.selectors.casual import is_away
 from tock_league.accounts import blocks
 from tock_league.accounts.minors import require_consent
@@ -185,13 +185,7 @@ def is_apart(room: Room, by: Person) -> bool:
 def seats_held(by: Person) -> int:
     """Return how many seats the person holds at casual tables that are open or running."""
     tables = Q(table__kind=Table.Kind.CASUAL, table__state__in=[Table.State.OPEN, Table.State.PLAYING])
-    return Seating.objects.filter(_of(by), tables, bot="").count()
-
-
-def _of(by: Person) -> Q:
-    """Return the condition for rows of the person: by the login, and by what the same browser did as a guest."""
-    own = Q(player=by.player_id) if by.player_id is not None else Q(pk__in=())
-    return own | Q(guest_key=by.guest_key, player__isnull=True) if by.guest_key else own
+    return Seating.objects.filter(rows_of(by), tables, bot="").count()
 
 
 def _named(room: Room, by: Person, name: str) -> str:
@@ -222,7 +216,7 @@ def guest_name(name: str, *, besides: list[str]) -> str:
 
 
 def _sees_no_second_hand(room: Room, seat: int, by: Person) -> None:
-    if HeldSeat.objects.filter(_of(by), game=room.game).exclude(seat=seat).exists():
+    if HeldSeat.objects.filter(rows_of(by), game=room.game).exclude(seat=seat).exists():
         raise Refused(
             "other_seat", _("You have held another seat in this game, so you know its hand. Wait for the next game."),
             field="seat", status=409,
