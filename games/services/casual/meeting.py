@@ -11,7 +11,7 @@ from tock_league.common.transactions import writing
 
 from ..tables import close, new_game
 from .room import Room, locked
-from .seating import add_bot, keep_by_bot
+from .seating import add_bot, keep_by_bot, take_part_again
 
 SEATS_AGAIN = ("same", "sides", "partners")
 
@@ -19,14 +19,15 @@ SEATS_AGAIN = ("same", "sides", "partners")
 def begin(code: str, *, by: Person, fill: bool = False) -> None:
     """Begin the game of a table whose seats are all held; `fill`: bots take the empty ones. Idempotent while it runs.
 
-    Raises NotAllowed for those who do not sit here, Refused: `empty_seats`, `alone` (a person against bots is practice),
-    `rated_bot`.
+    Raises NotAllowed for those who do not sit here, Refused: `empty_seats`, `rated_bot`, `three_seats`.
     """
     with writing():
         room = locked(code)
         room.must_sit(by)
         if room.running:
             return
+        if room.table.state == Table.State.FINISHED:
+            take_part_again(room, by)
         if fill:
             for seat in range(room.table.seats):
                 if seat not in room.seatings:
@@ -65,8 +66,9 @@ def leave(code: str, *, by: Person) -> None:
 def again(code: str, *, by: Person, seats: str = "same") -> None:
     """Play again at a table whose game is over: with the same seats, with the other side's, or with other partners.
 
-    The first one who asks decides; the others find the game begun. Who has stood up is missing: the table then waits.
-    Raises NotAllowed for those who do not sit here, Refused: `seats`, `not_over`.
+    The first one who asks decides; the others find the game begun. Who has stood up or sits at three other tables is
+    missing: the table then waits. Raises NotAllowed for those who do not sit here, Refused: `seats`, `not_over`,
+    `three_seats`.
     """
     if seats not in SEATS_AGAIN:
         raise Refused("seats", _("There is no such order of the seats."), field="seats")
@@ -77,6 +79,7 @@ def again(code: str, *, by: Person, seats: str = "same") -> None:
             return
         if room.game is None or room.table.state != Table.State.FINISHED:
             raise Refused("not_over", _("The game is not over yet."), status=409)
+        take_part_again(room, by)
         room.table.state = Table.State.OPEN
         room.table.save(update_fields=["state", "updated_at"])
         _move(room, _order(room.table, seats))

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from games import bots
 from games.models import HeldSeat, Seating, Table
 from games.models.table import GUEST_NAME_LENGTH
-from games.permissions import Person, rows_of
+from games.permissions import Person, holds, rows_of
 from games.selectors.casual import is_away
 from tock_league.accounts import blocks
 from tock_league.accounts.minors import require_consent
@@ -164,14 +164,36 @@ def _may_enter(room: Room, by: Person) -> None:
         require_consent(by.player_id, field="seat")
     if is_apart(room, by):
         raise Refused("apart", blocks.APART, field="seat", status=403)
-    in_turn(f"casual seats of {by.player_id or by.guest_key}")
+    _hold_seats_of(by)
     if seats_held(by) >= MOST_SEATS:
-        raise Refused(
-            "three_seats",
-            _("You already have three seats at tables. Leave one of them first."),
-            field="seat",
-            status=409,
-        )
+        raise _three_seats()
+
+
+def _hold_seats_of(person: Person) -> None:
+    """Keep the number of the person's seats as it is until the transaction ends."""
+    in_turn(f"casual seats of {person.player_id or person.guest_key}")
+
+
+def _three_seats() -> Refused:
+    sentence = _("You already have three seats at tables. Leave one of them first.")
+    return Refused("three_seats", sentence, field="seat", status=409)
+
+
+def take_part_again(room: Room, by: Person) -> None:
+    """Let the people of a finished table go on there; the seat of somebody who now sits at three others becomes empty.
+
+    Raises Refused `three_seats` if that is `by`. A finished table counts for nobody, so the limit is asked for anew.
+    """
+    people = [(Person(one.player_id, one.guest_key), one) for one in room.seatings.values() if not one.bot]
+    for person, seating in sorted(people, key=lambda pair: str(pair[0].player_id or pair[0].guest_key)):
+        _hold_seats_of(person)
+        mine = holds(seating, by)
+        if seats_held(by if mine else person) < MOST_SEATS:
+            continue
+        if mine:
+            raise _three_seats()
+        seating.delete()
+        del room.seatings[seating.seat]
 
 
 def is_apart(room: Room, by: Person) -> bool:
