@@ -43,7 +43,7 @@ const begun = (page) => /** @type {HTMLElement | null} */ (page.querySelector("[
 /** @type {HTMLElement | null} */
 const root = document.querySelector("[data-refresh]");
 if (root) {
-  const had = begun(document); // who comes back from the table stays in the room
+  let had = begun(document); // who comes back from the table stays in the room, until the next game begins
   let times = 0;
   const look = async () => {
     times += 1;
@@ -54,6 +54,7 @@ if (root) {
       const go = begun(page);
       if (go && !had) window.location.assign(go);
       else renew(page);
+      had = go;
     } catch {
       // No network for a moment; the next look may have it.
     }

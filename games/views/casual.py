@@ -9,11 +9,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from games.forms import CasualForm
 from games.models.casual import CODE_LENGTH
-from games.permissions import Person, may_see, person_of
+from games.permissions import Person, may_see, may_see_game, person_of
 from games.selectors import casual as reader
 from games.services import casual
 from tock_league.accounts.models import Player
@@ -52,9 +52,11 @@ def _form(request: HttpRequest, form: CasualForm, status: int) -> HttpResponse:
     return render(request, "games/casual_new.html", {"form": form}, status=status)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def quick(request: HttpRequest) -> HttpResponse:
-    """Sit down with any partner and any opponents."""
+    """Sit down with any partner and any opponents. Who loads the page of a refusal again goes to "Play"."""
+    if request.method != "POST":
+        return redirect("pages:play")
     limits.spend(request, "casual", count=TABLES, seconds=600)
     name = request.POST.get("name", "")
     try:
@@ -76,6 +78,7 @@ def _quick_form(request: HttpRequest, refused: Refused, name: str) -> HttpRespon
 def join(request: HttpRequest) -> HttpResponse:
     """Go to the table whose code was typed."""
     code = "".join(request.GET.get("code", "").split()).lower()[: 2 * CODE_LENGTH]
+    limits.check(request, "code", count=CODES, seconds=600)
     if code and reader.code_is_known(code):
         return redirect("games:room", code=code)
     if code:
@@ -94,22 +97,34 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
 def _room(
     request: HttpRequest, code: str, person: Person, status: int, refused: Refused | None = None, name: str = ""
 ) -> HttpResponse:
-    found = reader.room(code, person)
-    if found is None:
-        limits.spend(request, "code", count=CODES, seconds=600)
-        raise NotThere
+    found = _found(request, code, person)
     if found.mine is not None:
         casual.note_presence([(found.table.pk, found.mine.seat)])
+    game = found.game
     context = {
         "room": found,
         "refused": refused,
         "name": name or guests.name_of(request),
         "link": absolute(request, reverse("games:room", args=[found.code])),
         "may_watch": found.running and may_see(found.table, person),
+        "may_replay": found.is_over and game is not None and may_see_game(game, person),
     }
     response = render(request, "games/room.html", context, status=status)
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _found(request: HttpRequest, code: str, person: Person) -> reader.Room:
+    """Return the room. Raises NotThere, and Refused `rate` for an address that has tried CODES unknown codes: it would
+    otherwise go on guessing. Those who sit at the table know its code.
+    """
+    found = reader.room(code, person)
+    if found is None:
+        limits.spend(request, "code", count=CODES, seconds=600)
+        raise NotThere
+    if found.mine is None:
+        limits.check(request, "code", count=CODES, seconds=600)
+    return found
 
 
 def _seat(request: HttpRequest) -> int:
@@ -118,7 +133,6 @@ def _seat(request: HttpRequest) -> int:
 
 
 def _sit(request: HttpRequest, code: str, by: Person) -> None:
-    limits.spend(request, "casual", count=TABLES, seconds=600)
     name = request.POST.get("name", "") or guests.name_of(request)
     casual.sit(code, _seat(request), by=by, name=name)
     if by.player_id is None:
@@ -148,13 +162,22 @@ DEEDS: Mapping[str, Deed] = {
 }
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def deed(request: HttpRequest, code: str, deed: str) -> HttpResponse:
-    """Do what a person asks for in the room, and show it, or the table if its game runs and the person plays in it."""
+    """Do what a person asks for in the room, and show it, or the table if its game runs and the person plays in it.
+
+    A refusal is shown at this address; who loads it again goes to the room.
+    """
     act = DEEDS.get(deed)
     if act is None:
         raise NotThere
-    person = guests.somebody(request) if deed == "sit" else person_of(request.user, request.session)
+    if request.method != "POST":
+        return redirect("games:room", code=code)
+    person = person_of(request.user, request.session)
+    _found(request, code, person)
+    if deed == "sit":
+        limits.spend(request, "casual", count=TABLES, seconds=600)
+        person = guests.somebody(request)  # only now, so that no session is made for each try
     try:
         act(request, code, person)
     except Refused as refused:

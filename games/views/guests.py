@@ -4,6 +4,7 @@ import secrets
 
 from django.http import HttpRequest
 
+from games.models.table import GUEST_NAME_LENGTH
 from games.permissions import GUEST_KEY, Person, person_of
 from tock_league.accounts.sessions import GUEST_NAME
 
@@ -27,4 +28,5 @@ def name_of(request: HttpRequest) -> str:
 
 
 def keep_name(request: HttpRequest, name: str) -> None:
-    request.session[GUEST_NAME] = name
+    """Keep the name for the next table. Where it was not needed nobody has checked it."""
+    request.session[GUEST_NAME] = name[:GUEST_NAME_LENGTH]

@@ -181,7 +181,7 @@ def test_a_name_that_is_kept_is_no_longer_than_names_are() -> None:
     code = opened()
     client = guest(ANA)
     client.post(reverse("games:room_deed", args=[code, "sit"]), {"seat": "1", "name": "x" * 100_000})
-    assert len(client.session["guest_name"]) <= 20
+    assert len(client.session["table_guest_name"]) <= 20
 
 
 @pytest.mark.both_databases

@@ -15,8 +15,22 @@ def spend(request: HttpRequest, name: str, *, count: int, seconds: int) -> None:
 
     Raises Refused(`rate`, status 429) when the window has seen `count` already.
     """
-    if _spent(f"{name}:{request.META.get('REMOTE_ADDR', '')}", seconds) > count:
-        raise Refused("rate", _("That was too often. Wait a few minutes and try again."), status=429)
+    if _spent(_of(request, name), seconds) > count:
+        raise _too_often()
+
+
+def check(request: HttpRequest, name: str, *, count: int, seconds: int) -> None:
+    """Refuse as `spend` would, without counting: for what is no failure itself, but would tell who has failed too often."""
+    if int(cache.get(_window(_of(request, name), seconds), 0)) >= count:
+        raise _too_often()
+
+
+def _of(request: HttpRequest, name: str) -> str:
+    return f"{name}:{request.META.get('REMOTE_ADDR', '')}"
+
+
+def _too_often() -> Refused:
+    return Refused("rate", _("That was too often. Wait a few minutes and try again."), status=429)
 
 
 def spend_of_day(person: object, name: str, *, count: int, sentence: Text) -> None:
@@ -32,9 +46,13 @@ def spend_of_day(person: object, name: str, *, count: int, sentence: Text) -> No
 
 def _spent(name: str, seconds: int) -> int:
     """Add one to the counter of the present window and return it; 0 when the window ended between the two calls."""
-    key = f"limit:{name}:{clock.now_ms() // (seconds * 1000)}"
+    key = _window(name, seconds)
     cache.add(key, 0, timeout=seconds)
     try:
         return cache.incr(key)
     except ValueError:
         return 0
+
+
+def _window(name: str, seconds: int) -> str:
+    return f"limit:{name}:{clock.now_ms() // (seconds * 1000)}"
