@@ -92,13 +92,13 @@ class TableConsumer(AsyncWebsocketConsumer):
         if found is None:
             await self.close(CLOSE_NO_TABLE)
             return
-        self.table_id, person, login, self.seat = found
+        self.table_id, person, login, self.seat, is_closed_circle = found
         self.client = Client(person=person, login=login, close=self.close_soon)
-        self.visit = doors.Visit(login, person, self._shown_out)
+        self.visit = doors.Visit(login, person, self._shown_out, keeps=self.seat if is_closed_circle else None)
         doors.watch().enter(self.visit)
 
-    def _find(self) -> tuple[int, Person, Login, int | None] | None:
-        """Return the ids of the table, person, login and seat; in a thread."""
+    def _find(self) -> tuple[int, Person, Login, int | None, bool] | None:
+        """Return the ids of the table, person, login and seat, and whether only its seats see the table; in a thread."""
         table = table_by_slug(self.slug)
         if table is None:
             return None
@@ -106,7 +106,8 @@ class TableConsumer(AsyncWebsocketConsumer):
         person = person_of(user, session)
         if not may_see(table, person):
             return None
-        return table.pk, person, people.login_of(user, session), seat_of(table.pk, person)
+        login = people.login_of(user, session)
+        return table.pk, person, login, seat_of(table.pk, person), table.seated_only
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.client is None or self.visit is None or self.closing:

@@ -40,6 +40,7 @@ class Visit:
     poll: bool = False
     table_id: int = 0
     viewer: Viewer = SPECTATOR
+    keeps: int | None = None  # the seat that the person must hold even to watch: nobody else sees the table
     joined: bool = False
     came: float = field(default_factory=clock.monotonic)  # when it began
     heard: float = field(default_factory=clock.monotonic)  # when its last frame arrived
@@ -63,7 +64,8 @@ class Visit:
     @property
     def place(self) -> people.Place | None:
         """The seat that the person must still hold."""
-        return (self.table_id, self.viewer.seat, self.person) if self.viewer.seat is not None else None
+        seat = self.viewer.seat if self.viewer.seat is not None else self.keeps
+        return (self.table_id, seat, self.person) if self.joined and seat is not None else None
 
 
 class Watch:

@@ -19,6 +19,7 @@ from .tables import snap
 AWAY = timedelta(minutes=2)  # since a person was last seen at the seat; from then on the others may give it away
 HERE = timedelta(minutes=3)  # an open table is listed while somebody was seen at it since
 LISTED = 40
+SHOWN = 10  # invitations
 INVITED = timedelta(hours=2)  # that an invitation is shown
 WATCHED = 6
 
@@ -163,8 +164,8 @@ class Invited:
 
 
 def invitations(player_id: int) -> list[Invited]:
-    """Return the player's invitations of the last INVITED to tables that are open and where the inviter still sits. One
-    query.
+    """Return the player's latest invitations, at most SHOWN, of the last INVITED to tables that are open and where the
+    inviter still sits. One query.
     """
     found = TableInvitation.objects.filter(
         player=player_id,
@@ -172,7 +173,7 @@ def invitations(player_id: int) -> list[Invited]:
         casual__table__state__in=[Table.State.OPEN, Table.State.PLAYING],
         casual__table__seatings__player=F("by"),
     )
-    rows = found.select_related("casual__table", "by").order_by("-at", "-pk")
+    rows = found.select_related("casual__table", "by").order_by("-at", "-pk")[:SHOWN]
     return [Invited(row.casual.code, row.by.display_name, rule_sets.name_of(row.casual.table.rules)) for row in rows]
 
 

@@ -7,17 +7,16 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.models import CasualTable, Game, HeldSeat, Seating, Table
+from games.models import Game, Seating, Table
 from games.permissions import Person
 from games.selectors import own
-from games.services import bots, casual, clocks
+from games.services import casual, clocks
 from tests.games.test_casual import (
     ANA,
     BEA,
     CLO,
     DAN,
     GUESTS,
-    NAMES,
     begun,
     full,
     opened,
@@ -143,6 +142,14 @@ def test_a_rematch_gives_nobody_a_fourth_seat() -> None:
     casual.stand(more[0], by=ANA)
     casual.again(codes[1], by=ANA)
     assert Game.objects.filter(table__casual__code=codes[1]).count() == 2
+
+
+def test_the_last_seat_of_a_quick_table_begins_the_game_however_it_is_taken() -> None:
+    code = casual.quick_seat(by=ANA, name="Ana").code
+    for seat, by in ((1, BEA), (2, CLO), (1, BEA), (3, DAN)):
+        assert not Game.objects.exists()
+        sit(code, seat, by)
+    assert Game.objects.get().state == Game.State.SEATING
 
 
 # --- pages

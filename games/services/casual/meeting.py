@@ -9,8 +9,8 @@ from games.permissions import Person
 from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 
-from ..tables import close, new_game
-from .room import Room, locked
+from ..tables import close
+from .room import Room, begin_in, locked
 from .seating import add_bot, keep_by_bot, take_part_again
 
 SEATS_AGAIN = ("same", "sides", "partners")
@@ -33,18 +33,6 @@ def begin(code: str, *, by: Person, fill: bool = False) -> None:
                 if seat not in room.seatings:
                     add_bot(room, seat)
         begin_in(room)
-
-
-def begin_in(room: Room) -> None:
-    """Open the next game of a locked table that is full, and bind each person to the seat until it is over."""
-    if not room.is_full:
-        raise Refused("empty_seats", _("A seat is still empty. Wait for somebody, or let a bot sit there."), status=409)
-    if room.table.state != Table.State.OPEN:
-        room.table.state = Table.State.OPEN
-        room.table.save(update_fields=["state", "updated_at"])
-    room.game = new_game(room.table)
-    for seating in room.seatings.values():
-        room.note_held(seating)
 
 
 def leave(code: str, *, by: Person) -> None:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import bots
 from games.fold import ClockSettings
-from games.models import CasualTable, Seating, Table
+from games.models import CasualTable, Game, Seating, Table
 from games.models.casual import CODE_LENGTH
 from games.permissions import Person
 from games.selectors import rule_sets
@@ -20,8 +20,7 @@ from tock_league.common.ids import new_slug
 from tock_league.common.transactions import writing
 
 from ..tables import check_shape
-from .meeting import begin_in
-from .room import Room, locked
+from .room import Room, begin_in, locked
 from .seating import MOST_SEATS, is_apart, place
 
 CLOCKS: Mapping[str, ClockSettings | None] = {
@@ -111,7 +110,10 @@ def quick_seat(*, by: Person, name: str = "", rules: str = "shawinigan/1") -> Ca
     with writing():
         in_turn("casual quick seat")
         for code in _waiting(rules):
-            room = locked(code)
+            try:
+                room = locked(code)
+            except Refused:
+                continue  # its people have closed it meanwhile
             if room.running or room.table.state != Table.State.OPEN or room.is_full or is_apart(room, by):
                 continue
             if room.seat_of(by) is None:
@@ -133,6 +135,7 @@ def _waiting(rules: str) -> list[str]:
     tables = CasualTable.objects.filter(
         quick=True, listed=True, table__rules=rules, table__state=Table.State.OPEN, table__in=here.values("table")
     )
+    tables = tables.exclude(table__games__state__in=[Game.State.SEATING, Game.State.PLAYING])
     return list(tables.order_by("pk").values_list("code", flat=True)[:20])
 
 

@@ -13,6 +13,7 @@ from tock_league.common.alone import in_turn
 from tock_league.common.errors import NotAllowed, NotThere, Refused
 
 from ..record import index
+from ..tables import new_game
 
 
 @dataclass
@@ -61,6 +62,18 @@ class Room:
             HeldSeat.objects.get_or_create(
                 game=self.game, player=seating.player, guest_key=seating.guest_key, defaults={"seat": seating.seat}
             )
+
+
+def begin_in(room: Room) -> None:
+    """Open the next game of a locked table that is full, and bind each person to the seat until it is over."""
+    if not room.is_full:
+        raise Refused("empty_seats", _("A seat is still empty. Wait for somebody, or let a bot sit there."), status=409)
+    if room.table.state != Table.State.OPEN:
+        room.table.state = Table.State.OPEN
+        room.table.save(update_fields=["state", "updated_at"])
+    room.game = new_game(room.table)
+    for seating in room.seatings.values():
+        room.note_held(seating)
 
 
 def take_turn(casual: CasualTable) -> None:

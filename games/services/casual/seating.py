@@ -17,7 +17,7 @@ from tock_league.common.errors import NotAllowed, Refused
 from tock_league.common.names import checked_name, plain_look_of
 from tock_league.common.transactions import writing
 
-from .room import Room, locked
+from .room import Room, begin_in, locked
 
 MOST_SEATS = 3  # at casual tables that are open or running
 MARKUP = frozenset("<>&\"'`{}\\/")
@@ -28,11 +28,15 @@ def sit(code: str, seat: int, *, by: Person, name: str = "") -> None:
 
     `name`: of a guest. Idempotent. Raises Refused: `no_seat`, `taken`, `seated` (no move during a game), `other_seat` (has
     seen another hand of this game), `three_seats`, `guest_name`, `rated_guest`, `apart` (somebody here has blocked
-    `by`, or is blocked), and those of `locked`.
+    `by`, or is blocked), and those of `locked`. Who takes the last seat of a table that waits for anybody begins its game.
     """
     with writing():
         room = locked(code)
+        is_new = room.seat_of(by) is None
         place(room, seat, by, name)
+        waits = room.casual.quick and room.table.state == Table.State.OPEN and not room.running
+        if is_new and waits and room.is_full:
+            begin_in(room)
 
 
 def place(room: Room, seat: int, by: Person, name: str = "") -> None:
