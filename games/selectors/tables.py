@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import F
+
+from games.bots import DEFAULT_LEVEL
 from games.fold import SPECTATOR, Viewer, clocks_json, view, view_hash
-from games.models import Game, Seating, Table
+from games.models import Game, HeldSeat, Seating, Table
 from games.permissions import Person, seat_of
 
 from . import games, referee, rule_sets
@@ -38,16 +41,36 @@ def seats_of(table_id: int) -> list[SeatInfo]:
 
 
 def seats_of_all(table_ids: Sequence[int]) -> dict[int, list[SeatInfo]]:
-    """Return by table the seats in order. One query."""
+    """Return by table the seats in order, also those that nobody holds. One query."""
     found: dict[int, list[SeatInfo]] = {}
-    for seating in Seating.objects.filter(table_id__in=table_ids).select_related("player").order_by("table", "seat"):
-        info = SeatInfo(
+    seatings = Seating.objects.filter(table_id__in=table_ids).select_related("player").annotate(n=F("table__seats"))
+    for seating in seatings.order_by("table", "seat"):
+        seats = found.setdefault(seating.table_id, [SeatInfo(seat, "") for seat in range(seating.n)])
+        seats[seating.seat] = SeatInfo(
             seat=seating.seat,
             name=seating.player.display_name if seating.player else seating.guest_name,
             player=seating.player.slug if seating.player else "",
             bot=seating.bot,
         )
-        found.setdefault(seating.table_id, []).append(info)
+    return found
+
+
+def players_of(game: Game) -> list[SeatInfo]:
+    """Return the seats with those who played the game. At a casual table they change seats after it. Three queries at
+    most.
+
+    A seat that several held has the last one's name; a guest who has left the table has none.
+    """
+    table, seats = game.table, seats_of(game.table_id)
+    if table.kind != Table.Kind.CASUAL or game.state != Game.State.OVER:
+        return seats
+    level = next((seat.bot for seat in seats if seat.bot), DEFAULT_LEVEL)
+    found = [SeatInfo(seat, "", bot=level) for seat in range(table.seats)]
+    guests = Seating.objects.filter(table=table).exclude(guest_key="")
+    names = dict(guests.values_list("guest_key", "guest_name"))
+    for held in HeldSeat.objects.filter(game=game).select_related("player").order_by("pk"):
+        name = held.player.display_name if held.player else names.get(held.guest_key, "")
+        found[held.seat] = SeatInfo(held.seat, name, player=held.player.slug if held.player else "")
     return found
 
 
@@ -81,9 +104,9 @@ def snap(game: Game, viewer: Viewer, *, now: int) -> dict[str, Any]:
     }
 
 
-def names_of(table: Table) -> dict[str, list[str]]:
-    """Return `names` and `bots` by seat, as in `boot`. One query."""
-    seats = seats_of(table.pk)
+def names_of(game: Game) -> dict[str, list[str]]:
+    """Return `names` and `bots` of those who played the game by seat, as in `boot`. Three queries at most."""
+    seats = players_of(game)
     return {"names": [seat.name for seat in seats], "bots": [seat.bot for seat in seats]}
 
 

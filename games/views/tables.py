@@ -63,7 +63,7 @@ def replay(request: HttpRequest, slug: str) -> HttpResponse:
         raise NotThere
     over = game.state == Game.State.OVER
     viewer = EVERYTHING if over else SPECTATOR
-    boot: dict[str, Any] = table_reader.boot(found, game, SPECTATOR, table_reader.seats_of(found.pk))
+    boot: dict[str, Any] = table_reader.boot(found, game, SPECTATOR, table_reader.players_of(game))
     boot |= {"replay": True, "as": "all" if over else "spectator"}
     if not over and table_reader.referee_viewer(found.pk, person_of(request.user, request.session)) is not None:
         boot["views"] = ["spectator", "referee"]

@@ -10,6 +10,7 @@ from django.urls import reverse
 from games.models import Game, Seating, Table
 from games.permissions import Person
 from games.selectors import own
+from games.selectors import tables as table_reader
 from games.services import casual, clocks
 from tests.games.test_casual import (
     ANA,
@@ -122,6 +123,37 @@ def test_who_stands_up_keeps_the_game_and_who_sits_down_later_does_not_get_it() 
     sit(code, 3, GUESTS[4])
     assert own.casual_count(DAN) == 1
     assert own.casual_count(GUESTS[4]) == 0
+
+
+def test_the_pages_of_a_game_name_those_who_played_it() -> None:
+    code = opened()
+    sit(code, 2, BEA)
+    game = begun(code, fill=True)
+    sit(code, 1, CLO)
+    casual.leave(code, by=CLO)
+    assert names(game) == ["Ana", "", "Béa", ""]
+    send(game, 0, ANA, "resign")
+    game.refresh_from_db()
+    casual.again(code, by=ANA, seats="sides")
+    assert names(game) == ["Ana", "", "Béa", ""]  # Clo's name went with the seat
+    end = Client(headers={"accept-language": "en"}).get(reverse("pages:game_end", args=[game.slug]))
+    replay = Client(headers={"accept-language": "en"}).get(reverse("games:replay", args=[game.slug]))
+    assert end.context["who"]["names"] == replay.context["boot"]["names"] == ["Ana", "", "Béa", ""]
+    assert [bool(bot) for bot in replay.context["boot"]["bots"]] == [False, False, False, True]
+
+
+def names(game: Game) -> list[str]:
+    return [seat.name for seat in table_reader.players_of(game)]
+
+
+def test_an_empty_seat_moves_no_name_to_another() -> None:
+    code = full()
+    game = begun(code)
+    send(game, 0, ANA, "resign")
+    casual.stand(code, by=BEA)
+    assert [seat.name for seat in table_reader.seats_of(game.table_id)] == ["Ana", "", "Clo", "Dan"]
+    boot = Client(headers={"accept-language": "en"}).get(reverse("games:table", args=[game.table.slug])).context["boot"]
+    assert boot["names"] == ["Ana", "", "Clo", "Dan"]
 
 
 # --- three seats

@@ -230,7 +230,7 @@ def game_end(request: HttpRequest, slug: str) -> HttpResponse:
             ({"seats": range(team, table.seats, table.teams), "rank": rank} for team, rank in enumerate(ranks)),
             key=lambda side: (side["rank"], side["seats"][0]),
         ),
-        "who": {"seats": table.seats, **table_reader.names_of(table)},
+        "who": {"seats": table.seats, **table_reader.names_of(game)},
         "rules_name": rule_sets.name_of(game.rules),
         "changes": game_ratings.changes_by(game.pk),
         "figures": found,
