@@ -127,7 +127,7 @@ def room(code: str, person: Person) -> Room | None:
 
 def code_is_known(code: str) -> bool:
     """Return whether a casual table has this code. One query."""
-    return CasualTable.objects.filter(code=code).exists()
+    return code.isascii() and code.isalnum() and CasualTable.objects.filter(code=code).exists()
 
 
 def code_of(table_id: int) -> str:
@@ -210,6 +210,8 @@ def open_tables(filters: Mapping[str, str] | None = None) -> list[OpenTable]:
     here = Seating.objects.filter(bot="", seen_at__gte=clock.now() - HERE)
     found = found.filter(pk__in=here.values("table")).exclude(games__state__in=[Game.State.SEATING, Game.State.PLAYING])
     if "rules" in wanted:
+        if not rule_sets.is_played(wanted["rules"]):
+            return []
         found = found.filter(rules=wanted["rules"])
     if "seats" in wanted:
         found = found.filter(seats=int(wanted["seats"]) if wanted["seats"].isdecimal() else 0)

@@ -140,7 +140,8 @@ def _sit(request: HttpRequest, code: str, by: Person) -> None:
 
 
 def _invite(request: HttpRequest, code: str, by: Person) -> None:
-    player = Player.objects.filter(slug=request.POST.get("player", "")[:40]).first()
+    slug = request.POST.get("player", "").replace("\0", "")[:40]
+    player = Player.objects.filter(slug=slug).first()
     if player is None:
         raise Refused("no_player", gettext("There is no such person."), field="player")
     casual.invite(code, player, by=by)

@@ -230,6 +230,8 @@ def test_filters_and_codes_that_are_none_match_nothing(value: str) -> None:
     for name in ("rules", "seats", "rated", "touch"):
         assert client.get(reverse("pages:play"), {name: value}).status_code == 200
     assert client.get(reverse("games:join"), {"code": value}).status_code == 404
+    host = guest(ANA)
+    assert host.post(reverse("games:room_deed", args=[opened(), "invite"]), {"player": value}).status_code == 422
     for field in ("seat", "player", "rules", "name"):
         answer = client.post(reverse("games:room_deed", args=[opened(by=BEA), "invite"]), {field: value})
         assert answer.status_code in (403, 422)

@@ -16,6 +16,7 @@ from django.test import AsyncClient
 
 from games.live import doors
 from games.live.hub import hub
+from games.models import Table
 from games.permissions import GUEST_KEY
 from tests.games.conftest import Sat, appoint_referee
 from tock_league.accounts import sessions
@@ -114,6 +115,16 @@ async def test_an_open_socket_ends_with_its_login_or_seat(
     assert (await staying.command("ready"))["t"] == "ack"
     await socket.leave()
     await staying.leave()
+
+
+async def test_who_watches_a_table_for_its_seats_alone_sees_it_no_longer_than_the_own_seat_is_held(
+    sat_table: Sat, nobody_left_behind: None
+) -> None:
+    await off_loop(Table.objects.filter(pk=sat_table.table.pk).update)(seated_only=True)
+    socket, user, session = await entered(sat_table, role="spectator")
+    await off_loop(substitute)(user, session, sat_table)
+    assert await socket.closed(timeout=10) == 4003
+    await socket.leave()
 
 
 async def test_commands_at_a_table_keep_the_session_and_heartbeats_do_not(
