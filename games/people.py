@@ -91,12 +91,15 @@ def rename(table: Table, name: str, team_names: Sequence[str]) -> None:
 
 
 def finished_games(person: Person) -> QuerySet[Game]:
-    """Return the finished games of the person, oldest first; their records are public."""
-    return (
-        Game.objects.filter(table__seatings__player=person.player, state=Game.State.OVER)
-        .select_related("table")
-        .order_by("pk")
-    )
+    """Return the finished games of the person, oldest first; those who played may have their records."""
+    return _played(person).filter(state=Game.State.OVER).select_related("table").order_by("pk")
+
+
+def _played(person: Person) -> QuerySet[Game]:
+    """Return the games that the person sat at; at a casual table seats change hands between games."""
+    seated = Seating.objects.filter(player=person.player).exclude(table__kind=Table.Kind.CASUAL)
+    held = HeldSeat.objects.filter(player=person.player)
+    return Game.objects.filter(Q(table__in=seated.order_by().values("table")) | Q(pk__in=held.values("game")))
 
 
 def record_of(game: Game) -> str:
@@ -121,8 +124,7 @@ def _tables(person: Person) -> Iterator[Row]:
 
 def _games(person: Person) -> Iterator[Row]:
     """Yield the games that the person sat at. Nothing of what is hidden in a running one."""
-    games = Game.objects.filter(table__seatings__player=person.player).select_related("table").order_by("pk")
-    for row in games.iterator(500):
+    for row in _played(person).select_related("table").order_by("pk").iterator(500):
         yield exported(row, "slug", "table", "number", "rules", "state", "ranks", "reason", "rated", "started_at",
                        "finished_at")  # fmt: skip
 

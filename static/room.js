@@ -29,7 +29,10 @@ function renew(page) {
     );
     if (active?.matches("input, select") && old.contains(active)) continue;
     if (!fresh) old.replaceChildren();
-    else if (!same(fresh, old)) {
+    else if (old.getAttribute("role") === "status") {
+      const said = fresh.textContent?.trim() ?? ""; // only a change inside the element is read out
+      if (old.textContent?.trim() !== said) old.textContent = said;
+    } else if (!same(fresh, old)) {
       const key = active && old.contains(active) ? active.dataset.key : undefined;
       old.replaceWith(fresh);
       if (key) /** @type {HTMLElement | null} */ (fresh.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();

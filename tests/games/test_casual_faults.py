@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games import people
 from games.models import Game, Seating, Table
 from games.permissions import Person
 from games.selectors import own
@@ -28,7 +29,9 @@ from tests.games.test_casual import (
     sit,
     table_of,
 )
+from tock_league.accounts.models import Player
 from tock_league.common import clock
+from tock_league.common.persons import Person as PersonalData
 
 pytestmark = pytest.mark.django_db
 RATED: dict[str, Any] = {"rated": True, "pace": "fast", "touch": True}
@@ -140,6 +143,18 @@ def test_the_pages_of_a_game_name_those_who_played_it() -> None:
     replay = Client(headers={"accept-language": "en"}).get(reverse("games:replay", args=[game.slug]))
     assert end.context["who"]["names"] == replay.context["boot"]["names"] == ["Ana", "", "Béa", ""]
     assert [bool(bot) for bot in replay.context["boot"]["bots"]] == [False, False, False, True]
+
+
+def test_the_export_of_a_person_holds_the_games_that_were_played() -> None:
+    ana, bea = player("ana"), player("bea")
+    code = opened(by=ana)
+    game = begun(code, by=ana, fill=True)
+    send(game, 0, ana, "resign")
+    casual.stand(code, by=ana)
+    sit(code, 0, bea)
+    for who, found in ((ana, [game.pk]), (bea, [])):
+        asked = PersonalData(None, Player.objects.get(pk=who.player_id))
+        assert [one.pk for one in people.finished_games(asked)] == found
 
 
 def names(game: Game) -> list[str]:

@@ -109,7 +109,7 @@ def quick_seat(*, by: Person, name: str = "", rules: str = "shawinigan/1") -> Ca
     """
     with writing():
         in_turn("casual quick seat")
-        for code in _waiting(rules):
+        for code in _waiting(rules) if rule_sets.is_played(rules) else ():
             try:
                 room = locked(code)
             except Refused:
