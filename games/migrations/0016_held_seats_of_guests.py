@@ -4,15 +4,16 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0008_blocks_and_presence'),
-        ('games', '0015_play_comments'),
+        ("accounts", "0008_blocks_and_presence"),
+        ("games", "0015_play_comments"),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name='heldseat',
-            index=models.Index(condition=models.Q(('guest_key', ''), _negated=True), fields=['guest_key'], name='held_seat_guest'),
+            model_name="heldseat",
+            index=models.Index(
+                condition=models.Q(("guest_key", ""), _negated=True), fields=["guest_key"], name="held_seat_guest"
+            ),
         ),
     ]

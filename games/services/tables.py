@@ -270,7 +270,7 @@ def _locked_game(table: Table) -> Game | None:
 def _set_no_show(game: Game, table: Table) -> None:
     """Set when the seats must be taken; not where no clock runs."""
     game.due_at, game.due_kind = None, ""
-    if not table.forfeits:
+    if table.clocks is None or not table.forfeits:
         return
     settings = ClockSettings.from_json(table.clocks)
     at_once = game.number > 1 or table.kind == Table.Kind.CASUAL
