@@ -119,6 +119,13 @@ def may_see_game(game: Game, person: Person) -> bool:
     return seat_of(game.table_id, person) is not None
 
 
+def seat_in(game: Game, person: Person) -> int | None:
+    """Return the seat that `person` had in the game, or None. At a casual table seats change hands between its games."""
+    if game.table.kind != Table.Kind.CASUAL:
+        return seat_of(game.table_id, person)
+    return HeldSeat.objects.filter(rows_of(person), game=game).values_list("seat", flat=True).first()
+
+
 def rows_of(person: Person) -> Q:
     """Return the condition for rows of the person, by the login and by what the same browser did as a guest."""
     own = Q(pk__in=())

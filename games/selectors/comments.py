@@ -4,7 +4,7 @@ from typing import Any
 
 from games.models import Game, PlayComment, Table
 from games.permissions import Person as Sitting
-from games.permissions import seat_of
+from games.permissions import seat_in
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import can
 
@@ -17,7 +17,8 @@ def of_game(game: Game, person: Player | None) -> list[dict[str, Any]]:
     if game.state != Game.State.OVER:
         return []
     rows = list(PlayComment.objects.filter(game=game).select_related("player").order_by("seq", "pk"))
-    seats = dict(game.table.seatings.filter(player__isnull=False).values_list("player", "seat"))
+    held = game.held_seats if game.table.kind == Table.Kind.CASUAL else game.table.seatings
+    seats = dict(held.filter(player__isnull=False).values_list("player", "seat"))
     writers = {row.player_id: row.player for row in rows}
     mine = {key: can(person, "comment.remove", writer) for key, writer in writers.items()}
     return [
@@ -39,7 +40,7 @@ def may_write(game: Game, person: Player | None) -> bool:
     """Return whether the page offers `person` to write a comment: a player of the game, when the match is over."""
     if person is None or game.state != Game.State.OVER or game.table.state in (Table.State.OPEN, Table.State.PLAYING):
         return False
-    return seat_of(game.table_id, Sitting(player_id=person.pk)) is not None
+    return seat_in(game, Sitting(player_id=person.pk)) is not None
 
 
 def find(game: Game, number: int) -> PlayComment | None:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Game, PlayComment, Table
 from games.models.comment import COMMENT_LENGTH
 from games.permissions import Person as Sitting
-from games.permissions import seat_of
+from games.permissions import seat_in
 from games.selectors import alternatives
 from games.selectors.plays import numbering
 from tock_league.accounts import minors
@@ -29,7 +29,7 @@ def write(*, by: Player | None, game: Game, seq: int, text: str, line: str = "")
     tell the partner something), and Refused naming the field: `no_play`, `no_alternative` (it could not be played there),
     `blank`, `too_long`, those of the text's rules, `too_many` (40 a game), `too_many_today` (100), and `consent_missing`.
     """
-    if by is None or seat_of(game.table_id, Sitting(player_id=by.pk)) is None:
+    if by is None or seat_in(game, Sitting(player_id=by.pk)) is None:
         raise NotAllowed(_("Those who played this game write comments."), needed="player of the game")
     minors.require_consent(by.pk, field="text")
     text = " ".join(unicodedata.normalize("NFC", text).split())

@@ -10,7 +10,7 @@ from django.urls import reverse
 from games import people
 from games.models import Game, Seating, Table
 from games.permissions import Person
-from games.selectors import own
+from games.selectors import comments, own
 from games.selectors import tables as table_reader
 from games.services import casual, clocks
 from tests.games.test_casual import (
@@ -269,3 +269,18 @@ def test_a_finished_game_of_a_closed_circle_is_seen_by_those_who_played_it() -> 
         for name in ("replay", "record", "export", "analysis"):
             assert (name, client.get(reverse(f"games:{name}", args=[game.slug])).status_code) == (name, status)
         assert client.get(reverse("pages:game_end", args=[game.slug])).status_code == status
+
+
+def test_comments_are_for_those_who_played_that_game() -> None:
+    ana, bea = player("ana"), player("bea")
+    code = casual.open_table(by=ana).code
+    sit(code, 1, CLO)
+    sit(code, 2, DAN)
+    sit(code, 3, GUESTS[4])
+    game = begun(code, by=ana)
+    send(game, 0, ana, "resign")
+    game.refresh_from_db()
+    casual.stand(code, by=ana)
+    casual.sit(code, 0, by=bea)
+    found = {by.player_id: comments.may_write(game, Player.objects.get(pk=by.player_id)) for by in (ana, bea)}
+    assert found == {ana.player_id: True, bea.player_id: False}

@@ -51,6 +51,7 @@ FOR_EVERYBODY = {
     "games:analysis",  # of a finished game, for every reader of the replay
     "games:casual_new",
     "games:finish_lessons",
+    "games:play_on",  # of a finished game, for every reader of the replay
     "games:practice",
     "games:quick_seat",
 }
