@@ -179,4 +179,4 @@ def test_people_without_permission_are_refused_at_every_address(world: World, na
     assert faults == []
     assert [table for table in after if after[table] != before[table]] == []
     assert asked > 60
-    assert asked - not_allowed < 10
+    assert asked - not_allowed < 12  # those whose body is no JSON, or whose act is impossible here
