@@ -111,6 +111,11 @@ class Seating(models.Model):
     def __str__(self) -> str:
         return f"seat {self.seat}"
 
+    @property
+    def name(self) -> str:
+        """The name of the person on the seat; empty for a bot, and for a guest at a practice table."""
+        return self.player.display_name if self.player else self.guest_name
+
 
 class TableRole(models.Model):
     """A role at one table that comes from elsewhere, such as a competition's referee; games only reads it."""

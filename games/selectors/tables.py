@@ -48,7 +48,7 @@ def seats_of_all(table_ids: Sequence[int]) -> dict[int, list[SeatInfo]]:
         seats = found.setdefault(seating.table_id, [SeatInfo(seat, "") for seat in range(seating.n)])
         seats[seating.seat] = SeatInfo(
             seat=seating.seat,
-            name=seating.player.display_name if seating.player else seating.guest_name,
+            name=seating.name,
             player=seating.player.slug if seating.player else "",
             bot=seating.bot,
         )

@@ -6,9 +6,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from games.models import Game
+from games.permissions import Person
+from games.services import casual
 from tests.servers.browser import DESKTOP, PHONE, Visitors, overflow
 
-from .evening import an_evening
+from .evening import a_member, an_evening
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -69,3 +71,13 @@ def test_a_member_reads_what_is_next_and_returns_to_one_of_two_tables(visitors: 
     assert sign is not None
     assert bar is not None
     assert (sign["height"], bar["height"]) == (TAP, 52)  # the other table's sign makes the bar no higher
+
+
+def test_the_bar_of_a_long_name_with_a_table_keeps_within_the_window(visitors: Visitors) -> None:
+    member = a_member("Martine Gélinas-Bellemare de La Tuque")
+    code = casual.open_table(by=Person(player_id=member.pk)).code
+    page = visitors.enter("member", user=member.user).open(f"/play/{code}/")
+    assert page.locator(".tables-sign").is_visible()
+    for width in (1280, 1201, 1101, 982, 700):
+        page.set_viewport_size({"width": width, "height": 720})
+        assert overflow(page) <= 0, f"at {width} pixels"

@@ -17,7 +17,7 @@ from django.urls import Resolver404, resolve
 from games.models import Game, Table
 from games.permissions import Person
 from games.services import casual
-from tests.games.test_casual import ANA, send
+from tests.games.casual import ANA, send
 from tests.servers.browser import DESKTOP, PHONE, overflow
 from tests.servers.site import eventually
 from tock_league.accounts.models import Player

@@ -1,82 +1,34 @@
-"""Casual tables: who may sit where, bots that give seats back, the beginning, rematches, and tables that close."""
+"""Casual tables: who may sit where, bots that give seats back, the beginning, rematches, and rated games."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from games.models import CasualTable, Game, HeldSeat, Seating, Table
-from games.permissions import NOBODY, Person, may_see, seat_of
-from games.selectors import casual as reader
-from games.selectors import own
-from games.services import bots, casual, play
-from tests.competitions.world import a_signed_up_player
+from games.permissions import NOBODY, Person, seat_of
+from games.services import bots, casual
+from tests.games.casual import (
+    ANA,
+    BEA,
+    CLO,
+    DAN,
+    GUESTS,
+    begun,
+    full,
+    opened,
+    player,
+    refusal,
+    seats,
+    send,
+    sit,
+    table_of,
+)
 from tock_league.accounts.models import Player
 from tock_league.common import clock
-from tock_league.common.errors import NotAllowed, NotThere, Refused
+from tock_league.common.errors import NotAllowed, NotThere
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
-GUESTS = [Person(guest_key=letter * 32) for letter in "abcdefgh"]
-ANA, BEA, CLO, DAN = GUESTS[:4]
-NAMES = dict(zip(GUESTS, ("Ana", "Béa", "Clo", "Dan", "Eve", "Fay", "Gus", "Hal"), strict=True))
-
-
-def opened(by: Person = ANA, **more: Any) -> str:
-    name = NAMES.get(by, "")
-    return casual.open_table(by=by, name=name, **more).code
-
-
-def sit(code: str, seat: int, by: Person) -> None:
-    casual.sit(code, seat, by=by, name=NAMES.get(by, ""))
-
-
-def refusal(act: Callable[[], object]) -> tuple[str, str | None]:
-    with pytest.raises(Refused) as caught:
-        act()
-    return caught.value.code, caught.value.field
-
-
-def table_of(code: str) -> Table:
-    return Table.objects.get(casual__code=code)
-
-
-def seats(code: str) -> list[str]:
-    """Return what each seat shows: a name, "bot", or "-"."""
-    found = reader.room(code, NOBODY)
-    assert found is not None
-    return [seat.name or ("bot" if seat.bot else "-") for seat in found.seats]
-
-
-def full(*more: Person, **options: Any) -> str:
-    code = opened(**options)
-    for seat, by in enumerate((BEA, CLO, DAN, *more), start=1):
-        sit(code, seat, by)
-    return code
-
-
-def begun(code: str, by: Person = ANA, **more: Any) -> Game:
-    casual.begin(code, by=by, **more)
-    game = table_of(code).games.order_by("-number")[0]
-    while bots.act_due():
-        pass
-    for seating in Seating.objects.filter(table=game.table, bot=""):
-        person = Person(player_id=seating.player_id, guest_key=seating.guest_key)
-        answer = send(game, seating.seat, person, "ready")
-        assert not answer.code, answer
-    game.refresh_from_db()
-    assert game.state == Game.State.PLAYING
-    return game
-
-
-def send(game: Game, seat: int, by: Person, kind: str, turn: str = "0.0") -> play.Answer:
-    return play.submit(
-        game_id=game.pk, seat=seat, command_id=f"{kind}-{game.pk}-{seat}", turn=turn, kind=kind, args={}, by=by
-    )
-
-
-def player(name: str) -> Person:
-    return Person(player_id=a_signed_up_player(f"{name}@example.org").pk)
 
 
 # --- seats
@@ -339,95 +291,3 @@ def test_a_rated_game_is_for_signed_in_people_with_a_clock_and_strict_touch() ->
     send(game, 0, ana, "resign")
     game.refresh_from_db()
     assert (game.rated, game.unrated_reason) == (True, "")
-
-
-# --- quick seat
-
-
-def test_quick_seat_brings_four_people_together_and_begins() -> None:
-    codes = [casual.quick_seat(by=by, name=NAMES[by]).code for by in (ANA, BEA, ANA, CLO, DAN)]
-    assert len(set(codes)) == 1
-    assert seats(codes[0]) == ["Ana", "Béa", "Clo", "Dan"]
-    assert Game.objects.count() == 1
-    other = casual.quick_seat(by=GUESTS[4], name="Eve").code  # the next one opens the next table
-    assert other != codes[0]
-    # Another game, and a table at which nobody is any more, are no partners.
-    assert casual.quick_seat(by=GUESTS[5], name="Fay", rules="tractor/1").code != other
-    with clock.frozen(clock.now() + timedelta(minutes=5)):
-        assert casual.quick_seat(by=GUESTS[6], name="Gus").code != other
-
-
-# --- lists, who may see, and the end of tables
-
-
-def test_the_list_of_open_tables_filters_and_names_who_waits() -> None:
-    opened()  # by link only
-    shown = opened(by=BEA, listed=True)
-    toc = opened(by=CLO, listed=True, rules="toc/1", touch=True)
-    strict = opened(by=DAN, listed=True, touch=True)
-
-    def codes(**filters: str) -> list[str]:
-        return [table.code for table in reader.open_tables(filters)]
-
-    assert codes() == [shown, toc, strict]
-    assert codes(rules="toc/1") == [toc]
-    assert codes(seats="4", rated="no") == [shown, toc, strict]
-    assert codes(seats="6") == codes(seats="six") == codes(rated="yes") == codes(rules="nothing") == []
-    assert strict in codes(touch="strict")
-    assert codes(touch="free")[0] == shown
-    assert reader.open_tables()[0].people == ["Béa"]
-    assert reader.open_tables()[0].free == 3
-    with clock.frozen(clock.now() + timedelta(minutes=4)):
-        assert codes() == []
-
-
-def test_games_to_watch_are_listed_ones_and_show_what_spectators_may_see() -> None:
-    code = full(listed=True)
-    begun(code)
-    begun(full_by_others(listed=True, seated_only=True), by=GUESTS[4])
-    (found,) = reader.watchable()
-    assert found.slug == table_of(code).slug
-    assert "hand" not in found.boot["snap"]["view"]
-
-
-def full_by_others(**more: Any) -> str:
-    code = opened(by=GUESTS[4], **more)
-    for seat, by in enumerate(GUESTS[5:8], start=1):
-        sit(code, seat, by)
-    return code
-
-
-def test_a_table_for_its_seats_only_is_seen_by_them_alone() -> None:
-    code = full(seated_only=True)
-    game = begun(code)
-    assert may_see(game.table, ANA)
-    assert not may_see(game.table, GUESTS[4])
-    assert not may_see(game.table, NOBODY)
-
-
-def test_a_persons_room_is_among_the_running_tables() -> None:
-    code = opened()
-    (mine,) = own.running(ANA)
-    assert (mine.slug, mine.waiting, mine.turn) == (table_of(code).slug, True, False)
-    for seat, by in enumerate((BEA, CLO, DAN), start=1):
-        sit(code, seat, by)
-    begun(code)
-    assert sum(own.running(by)[0].turn for by in (ANA, BEA, CLO, DAN)) <= 1
-    casual.begin(code, by=ANA)
-    assert len(own.running(ANA)) == 1
-
-
-def test_tables_whose_people_have_left_close_themselves() -> None:
-    waiting, running = opened(), full_by_others()
-    begun(running, by=GUESTS[4])
-    assert casual.close_abandoned() == 0
-    later = clock.now() + timedelta(minutes=16)
-    with clock.frozen(later):
-        casual.note_presence([(table_of(running).pk, 2), (table_of(waiting).pk, 3)])
-        assert casual.close_abandoned() == 1
-    assert table_of(waiting).state == Table.State.CLOSED
-    assert table_of(running).state == Table.State.PLAYING
-    with clock.frozen(later + timedelta(minutes=16)):
-        assert casual.close_abandoned() == 1
-    game = Game.objects.get(table__casual__code=running)
-    assert (game.due_at, game.bot_at) == (None, None)

@@ -13,7 +13,7 @@ from games.permissions import Person
 from games.selectors import comments, own
 from games.selectors import tables as table_reader
 from games.services import casual, clocks
-from tests.games.test_casual import (
+from tests.games.casual import (
     ANA,
     BEA,
     CLO,

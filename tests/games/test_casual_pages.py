@@ -11,7 +11,7 @@ from games.models import CasualTable, Game, Seating, Table
 from games.services import casual
 from tests.competitions.world import a_signed_up_player
 from tests.documents import squeezed
-from tests.games.test_casual import ANA, BEA, CLO, DAN, begun, full, opened, seats
+from tests.games.casual import ANA, BEA, CLO, DAN, begun, full, opened, seats, send
 from tock_league.common import clock
 
 pytestmark = pytest.mark.django_db
@@ -190,8 +190,6 @@ def test_the_table_for_its_seats_only_is_not_there_for_others(client: Client) ->
 
 
 def send_end(game: Game) -> None:
-    from tests.games.test_casual import send
-
     assert not send(game, 0, ANA, "resign").code
     game.refresh_from_db()
 

@@ -9,7 +9,7 @@ import pytest
 from games.models import Game, Seating, Table
 from games.permissions import Person
 from games.services import casual
-from tests.games.test_casual import ANA, BEA, CLO, DAN, GUESTS, NAMES, begun, full, opened, seats, send
+from tests.games.casual import ANA, BEA, CLO, DAN, GUESTS, NAMES, begun, full, opened, seats, send
 from tests.games.test_races import at_once
 from tock_league.common.errors import Refused
 

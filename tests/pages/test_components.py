@@ -77,6 +77,7 @@ NOT_SHOWN = {
     "pages/_own_tables.html": SECTION,
     "pages/_own_teams.html": SECTION,
     "pages/_person_acts.html": "its buttons would act on a person",
+    "pages/_practice_buttons.html": "its button would begin a game",
     "pages/_practice_games.html": SECTION,
     "pages/_rating_change.html": "a row of a table",
     "pages/_present.html": SECTION,

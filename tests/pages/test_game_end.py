@@ -16,8 +16,8 @@ from ratings.selectors.games import changes_by
 from ratings.services import rate_waiting
 from tests.documents import squeezed
 from tests.e2e.evening import chosen_deal
+from tests.games.casual import ANA, begun, full, player, send
 from tests.games.every_table import open_game, people, play_whole
-from tests.games.test_casual import ANA, begun, full, player, send
 from tock_league.common import clock
 
 pytestmark = pytest.mark.django_db

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from games.selectors.followed import ToWatch, to_watch
+from games.selectors.lobby import ToWatch, watchable_of
 from tock_league.accounts.models import Player
 from tock_league.clubs import following
 from tock_league.clubs.following import Followed
@@ -27,5 +27,5 @@ def others(person: Player, *, limit: int = SHOWN) -> Others:
     return Others(
         followed=found,
         matches=calendars.of_others(found.players, found.teams, viewer=person, limit=limit),
-        casual=tuple(to_watch([player.pk for player in found.players])),
+        casual=tuple(watchable_of([player.pk for player in found.players], limit=SHOWN)),
     )

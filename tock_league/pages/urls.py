@@ -1,16 +1,16 @@
 from django.urls import path, re_path
 
-from . import install, views
+from . import install, play, views
 
 app_name = "pages"
 urlpatterns = [
     path("", views.home, name="home"),
-    path("play/", views.play, name="play"),
-    path("play/<slug:code>/people/", views.invite, name="invite"),
+    path("play/", play.play, name="play"),
+    path("play/<slug:code>/people/", play.invite, name="invite"),
     path("tonight/", views.tonight, name="tonight"),
     path("profile/following/", views.followed, name="following"),
     path("my-games/", views.my_games, name="my_games"),
-    path("games/<slug:slug>/end/", views.game_end, name="game_end"),
+    path("games/<slug:slug>/end/", play.game_end, name="game_end"),
     path("players/<slug:slug>/", views.player, name="player"),
     # /clubs/new/ founds a club: see clubs.urls
     re_path(r"^clubs/(?P<slug>(?!new/)[-a-zA-Z0-9_]+)/$", views.club, name="club"),

@@ -9,25 +9,20 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
-from games.permissions import may_see_game
-from games.selectors import casual, figures, lessons, rule_sets
-from games.selectors import games as game_reader
+from games.selectors import lessons, rule_sets
 from games.selectors import own as own_games
-from games.selectors import tables as table_reader
 from ratings.selectors import boards, profiles
-from ratings.selectors import games as game_ratings
 from tock_league.accounts import blocks
 from tock_league.accounts import selectors as people
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player_of
-from tock_league.accounts.sessions import GUEST_NAME
 from tock_league.clubs import following, presence
 from tock_league.clubs import selectors as clubs
 from tock_league.common import clock, proxies
@@ -96,41 +91,6 @@ def home(request: HttpRequest) -> HttpResponse:
 def _best(ladder: Any, kind: str, limit: int) -> Any:
     """Return the head of the board of teams (`team`) or players; nobody before the first rated game."""
     return boards.board(ladder.key, kind, limit=limit).rows if ladder is not None else ()
-
-
-@ensure_csrf_cookie
-@require_safe
-def play(request: HttpRequest) -> HttpResponse:
-    """Show the ways to sit down, the open tables, the games to watch, and tonight's matches."""
-    person = player_of(request)
-    filters = {name: request.GET.get(name, "")[:40] for name in ("rules", "seats", "rated", "touch")}
-    context = {
-        "viewer": person,
-        "filters": filters,
-        "open_tables": casual.open_tables(filters),
-        "rule_sets": rule_sets.offered(),
-        "sizes": sorted({seats for one in rule_sets.offered() for seats in one.shapes}),
-        "watchable": casual.watchable(),
-        "matches": calendars.tonight(_zone(), person, limit=6),
-        "own_tables": running_tables(request),
-        "invited": casual.invitations(person.pk) if person is not None else (),
-        "guest_name": request.session.get(GUEST_NAME, ""),
-    }
-    return render(request, "pages/play.html", context)
-
-
-@login_required
-@ensure_csrf_cookie
-@require_safe
-def invite(request: HttpRequest, code: str) -> HttpResponse:
-    """Show whom a player at a casual table may invite: people of the own clubs and teams who are here now."""
-    room = casual.room(code, reader_of(request))
-    if room is None or room.mine is None:
-        raise NotThere
-    person = player_of(request)
-    sitting = {seat.player for seat in room.seats}
-    found = [player for player in presence.present(person) if player.slug not in sitting]
-    return render(request, "pages/invite.html", {"viewer": person, "room": room, "present": found})
 
 
 @require_safe
@@ -208,39 +168,6 @@ def my_games(request: HttpRequest) -> HttpResponse:
         "guest_days": settings.GUEST_SESSION_S // 86400,
     }
     return render(request, "pages/my_games.html", context)
-
-
-@require_safe
-def game_end(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the end of a finished game: ratings, figures, the way on. A table's page shows the same beside its result."""
-    game = game_reader.game_by_slug(slug)
-    if game is None or not may_see_game(game, reader_of(request)):
-        raise NotThere
-    replay = reverse("games:replay", args=[slug])
-    if game.finished_at is None:
-        return redirect(replay)
-    person, table = player_of(request), game.table
-    found = figures.figures(game)
-    coming = calendars.next_matches(person, viewer=person, limit=1) if person is not None else []
-    ranks = game.ranks or [0] * table.teams
-    context = {
-        "game": game,
-        "viewer": person,
-        "sides": sorted(
-            ({"seats": range(team, table.seats, table.teams), "rank": rank} for team, rank in enumerate(ranks)),
-            key=lambda side: (side["rank"], side["seats"][0]),
-        ),
-        "who": {"seats": table.seats, **table_reader.names_of(game)},
-        "rules_name": rule_sets.name_of(game.rules),
-        "changes": game_ratings.changes_by(game.pk),
-        "figures": found,
-        "replay": replay,
-        "link": absolute(request, replay),
-        "next": coming[0] if coming else None,
-    }
-    response = render(request, "pages/game_end.html", context)
-    response["Cache-Control"] = "no-store"
-    return response
 
 
 @require_safe

@@ -218,8 +218,7 @@ def _named(room: Room, by: Person, name: str) -> str:
     """Return the name of a guest, "" for a player."""
     if by.player_id is not None:
         return ""
-    here = [seating.player.display_name if seating.player else seating.guest_name for seating in room.seatings.values()]
-    return guest_name(name, besides=here)
+    return guest_name(name, besides=[seating.name for seating in room.seatings.values()])
 
 
 def guest_name(name: str, *, besides: list[str]) -> str:

@@ -75,7 +75,7 @@ def _back(search: PartnerSearch) -> HttpResponse:
 @require_POST
 @login_required
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
-    """Answer a line: one press."""
+    """Offer to play with the one who searches: one press."""
     person = player_of(request)
     search = partners.search(pk, person)
     service.answer(by=person, search=search)

@@ -82,7 +82,7 @@ def remove(*, by: Person, search: PartnerSearch) -> None:
 
 
 def answer(*, by: Person, search: PartnerSearch) -> PartnerAnswer:
-    """Say that one would play with the one who searches, who is asked on the own pages. Idempotent.
+    """Return the offer of `by` to play with the one who searches, who is asked on the own pages. Idempotent.
 
     Raises Refused `self_answered`, `answers_most` and what `seek` raises; NotThere for a line that is closed, and between
     people of whom one has blocked the other.
