@@ -46,7 +46,7 @@ def test_the_bots_play_on_and_the_newcomer_sees_only_the_own_hand(visitors: Any)
     seat.enter(newcomer.page.url.removeprefix(newcomer.base))
     seat.ready()
     seat.play(seat.asked()["legal"][0])
-    for _ in range(3):
+    for _ in range(4):
         seat.play(seat.asked()["legal"][0])
     game = Table.objects.get().games.get()
     bots = GameEvent.objects.filter(game=game, kind="play", body__seat__in=[1, 2, 3]).count()

@@ -8,11 +8,11 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.common import clock
-from tock_league.common.errors import NotAllowed, Refused
+from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 
 from .models import Block, Player
-from .permissions import Person
+from .permissions import Person, player_who_asks
 
 MOST = 200  # a person blocks at most
 APART = _("You and this person cannot be brought together here.")
@@ -24,7 +24,7 @@ def block(*, by: Person, player: Player) -> Block:
     Raises Refused naming `player` for oneself and for a program, `blocks_most` when the list is full.
     """
     with writing():
-        person = _themselves(by)
+        person = player_who_asks(by)
         if player.pk == person.pk:
             raise Refused("self_blocked", _("You cannot block yourself."), field="player")
         if player.bot:
@@ -46,7 +46,7 @@ def block(*, by: Person, player: Player) -> Block:
 def unblock(*, by: Person, player: Player) -> None:
     """End the own block of `player`. Idempotent."""
     with writing():
-        Block.objects.filter(player=_themselves(by), blocked=player).delete()
+        Block.objects.filter(player=player_who_asks(by), blocked=player).delete()
 
 
 def of(person: Player) -> list[Block]:
@@ -82,9 +82,3 @@ def require_together(one: Person, other: Player, *, field: str | None = None) ->
 def forget(player: Player) -> None:
     """Delete the blocks by and of a player who is erased, inside the caller's transaction."""
     Block.objects.filter(Q(player=player) | Q(blocked=player)).delete()
-
-
-def _themselves(by: Person) -> Player:
-    if not isinstance(by, Player):
-        raise NotAllowed(needed="player")
-    return by

@@ -85,6 +85,13 @@ def require(person: Person, action: str, thing: Any = None, *, needed: str, sent
         raise NotAllowed(sentence, needed=needed)
 
 
+def player_who_asks(person: Person) -> Player:
+    """Return the person asking as a player, for what only a person does. Raises NotAllowed for visitors and the site."""
+    if not isinstance(person, Player):
+        raise NotAllowed(needed="player")
+    return person
+
+
 def actions() -> frozenset[str]:
     """Return every action that has a rule; the permission tests walk them."""
     return frozenset(_rules)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.accounts import blocks
 from tock_league.accounts.minors import children
 from tock_league.accounts.models import Player
-from tock_league.accounts.permissions import Person, is_administrator
+from tock_league.accounts.permissions import Person, is_administrator, player_who_asks
 from tock_league.common import clock
 from tock_league.common.errors import NotAllowed, Refused
 from tock_league.common.transactions import writing
@@ -38,7 +38,7 @@ def follow_player(*, by: Person, player: Player) -> Follow:
     Raises Refused naming `player`: oneself, `follows_most`; NotAllowed for a page that is not open to the person asking.
     """
     with writing():
-        person = _themselves(by)
+        person = player_who_asks(by)
         if player.pk == person.pk:
             raise Refused("self_followed", _("Your own matches are on your pages already."), field="player")
         if not _is_open(player, person):
@@ -49,7 +49,7 @@ def follow_player(*, by: Person, player: Player) -> Follow:
 def follow_team(*, by: Person, team: Team) -> Follow:
     """Follow a team. Idempotent. Raises Refused naming `team`: dissolved, `follows_most`."""
     with writing():
-        person = _themselves(by)
+        person = player_who_asks(by)
         if team.dissolved_at is not None:
             raise Refused("team_dissolved", _("%(team)s no longer exists.") % {"team": team.name}, field="team")
         return _followed(person, team=team)
@@ -58,7 +58,7 @@ def follow_team(*, by: Person, team: Team) -> Follow:
 def unfollow(*, by: Person, player: Player | None = None, team: Team | None = None) -> None:
     """Stop following the player or the team. Idempotent."""
     with writing():
-        Follow.objects.filter(follower=_themselves(by), player=player, team=team).delete()
+        Follow.objects.filter(follower=player_who_asks(by), player=player, team=team).delete()
 
 
 def follows(person: Player | None, *, player: Player | None = None, team: Team | None = None) -> bool:
@@ -122,9 +122,3 @@ def _followed(person: Player, **whom: Player | Team) -> Follow:
             field=next(iter(whom)),
         )
     return Follow.objects.create(follower=person, since=clock.now(), **whom)
-
-
-def _themselves(by: Person) -> Player:
-    if not isinstance(by, Player):
-        raise NotAllowed(needed="player")
-    return by

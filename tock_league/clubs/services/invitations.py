@@ -8,9 +8,9 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.accounts.blocks import require_together
 from tock_league.accounts.minors import require_consent
 from tock_league.accounts.models import Player
-from tock_league.accounts.permissions import Person, require
+from tock_league.accounts.permissions import Person, player_who_asks, require
 from tock_league.common import clock
-from tock_league.common.errors import Conflict, NotAllowed, Refused
+from tock_league.common.errors import Conflict, Refused
 from tock_league.common.transactions import writing
 
 from ..models import CAPTAIN, Team, TeamInvitation, TeamPlayer
@@ -86,8 +86,7 @@ def answer_link(*, by: Person, token: str, accept: bool) -> TeamInvitation:
     """
     with writing():
         invitation = invitation_by_token(token)
-        if not isinstance(by, Player):
-            raise NotAllowed(needed="player")
+        by = player_who_asks(by)
         if invitation.sent_by_id == by.pk:
             raise Refused("self_invited", _("You made this link yourself: send it to the player you invite."))
         if accept and invitation.sent_by is not None:

@@ -7,9 +7,9 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.minors import require_consent
 from tock_league.accounts.models import Player
-from tock_league.accounts.permissions import Person, require
+from tock_league.accounts.permissions import Person, player_who_asks, require
 from tock_league.common import bus, clock
-from tock_league.common.errors import Conflict, NotAllowed, Refused
+from tock_league.common.errors import Conflict, Refused
 from tock_league.common.limits import spend_of_day
 from tock_league.common.names import checked_name
 from tock_league.common.transactions import writing
@@ -30,8 +30,7 @@ def found_team(*, by: Person, name: str, size: int = PAIR, club: Club | None = N
     club, or the captain, has a team of that name already; NotAllowed unless the captain is a member of the club.
     """
     with writing():
-        if not isinstance(by, Player):
-            raise NotAllowed(needed="player")
+        by = player_who_asks(by)
         require(by, "team.found", club, needed="member")
         require_consent(by.pk)
         if club is not None:
@@ -162,8 +161,7 @@ def set_place(*, by: Person, team: Team, player: Player, slot: int) -> Team:
 def leave_team(*, by: Person, team: Team) -> Team:
     """End the spell of the person asking. A captain's place goes to the next in line; the last one dissolves the team."""
     with writing():
-        if not isinstance(by, Player):
-            raise NotAllowed(needed="player")
+        by = player_who_asks(by)
         team = locked(team)
         return _without(team, _spell(team, by))
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.accounts.blocks import APART, are_apart
 from tock_league.accounts.minors import is_child
 from tock_league.accounts.models import Player
-from tock_league.accounts.permissions import Person, require
+from tock_league.accounts.permissions import Person, player_who_asks, require
 from tock_league.clubs.models import Club
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, NotThere, Refused
@@ -112,8 +112,7 @@ def answer(*, by: Person, search: PartnerSearch) -> PartnerAnswer:
 def take_back_answer(*, by: Person, search: PartnerSearch) -> None:
     """Take the own answer back while it waits. Idempotent."""
     with writing():
-        if not isinstance(by, Player):
-            raise NotAllowed(needed="player")
+        by = player_who_asks(by)
         search = _locked(search)
         PartnerAnswer.objects.filter(search=search, player=by, state=PartnerAnswer.State.OPEN).delete()
 
@@ -157,8 +156,7 @@ def reply(*, by: Person, answer: PartnerAnswer, accept: bool) -> PartnerAnswer:
 
 def _may_use(by: Person, place: Place) -> Player:
     """Return the person asking, who may write lines and answer here now."""
-    if not isinstance(by, Player):
-        raise NotAllowed(needed="player")
+    by = player_who_asks(by)
     require(by, "partner.seek", place, needed="member")
     if not seeks_here(by, place):
         raise NotAllowed(needed="member")

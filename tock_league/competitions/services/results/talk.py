@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Game
 from tock_league.accounts.minors import is_child
 from tock_league.accounts.models import Player
-from tock_league.accounts.permissions import Person, require
+from tock_league.accounts.permissions import Person, player_who_asks, require
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.common.limits import spend_of_day
@@ -52,7 +52,7 @@ def say(*, by: Person, game: Game, text: str) -> TalkLine:
 def mute(*, by: Person, player: Player) -> None:
     """Hide from the person asking what `player` says after games. Idempotent. Raises Refused for oneself, `mutes_most`."""
     with writing():
-        person = _themselves(by)
+        person = player_who_asks(by)
         if person.pk == player.pk:
             raise Refused("self_muted", _("You cannot mute yourself."))
         own = TalkMute.objects.filter(player=person)
@@ -64,7 +64,7 @@ def mute(*, by: Person, player: Player) -> None:
 def unmute(*, by: Person, player: Player) -> None:
     """Show again what `player` says. Idempotent."""
     with writing():
-        TalkMute.objects.filter(player=_themselves(by), muted=player).delete()
+        TalkMute.objects.filter(player=player_who_asks(by), muted=player).delete()
 
 
 def report(*, by: Person, line: TalkLine) -> TalkReport:
@@ -95,15 +95,9 @@ def decide(*, by: Person, report: TalkReport, keep: bool) -> None:
         waiting.update(kept=keep, handled_by=by if isinstance(by, Player) else None, handled_at=now)
 
 
-def _themselves(by: Person) -> Player:
-    if not isinstance(by, Player):
-        raise NotAllowed(needed="player")
-    return by
-
-
 def _who_played(by: Person, game: Game) -> Player:
     require(by, "talk.say", game, needed="player")
-    person = _themselves(by)
+    person = player_who_asks(by)
     if not players_of(game).filter(pk=person.pk).exists():  # an administrator, who passes every rule
         raise NotAllowed(needed="player")
     if is_child(person):
