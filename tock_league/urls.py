@@ -25,6 +25,8 @@ urlpatterns = [
     path("", include("tock_league.arbitration.urls")),
     path("", include("tock_league.journal.urls")),
     path("", include("tock_league.incidents.urls")),
+    path("", include("tock_league.calendars.urls")),
+    path("", include("tock_league.exports.urls")),
     path("", include("games.urls")),
     path("", include("ratings.urls")),
     path("accounts/", include("allauth.urls")),

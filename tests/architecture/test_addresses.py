@@ -23,6 +23,8 @@ OURS = (
     "journal",
     "arbitration",
     "incidents",
+    "calendars",
+    "exports",
 )
 URL_TAG = re.compile(r"""{%\s*url\s+["']([\w:.-]+)["']""")
 REVERSERS = {"reverse", "reverse_lazy", "redirect", "resolve_url", "urls.reverse"}

@@ -19,7 +19,7 @@ from tock_league.common import clock
 from .world import World, build
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
-OURS = ("accounts", "arbitration", "clubs", "competitions", "games", "incidents", "journal", "ratings", "common")
+OURS = ("accounts", "arbitration", "calendars", "clubs", "competitions", "exports", "games", "incidents", "journal", "ratings", "common")
 # Actions that everybody may do for themselves; an invitation's link is a permission of its own.
 FOR_EVERYBODY = {
     "accounts:ask_consent",
@@ -34,6 +34,8 @@ FOR_EVERYBODY = {
     "accounts:stay",  # nothing to take back
     "arbitration:declare_tie",
     "arbitration:family",
+    "calendars:renew",
+    "calendars:stop",
     "clubs:answer_link",
     "clubs:follow_team",
     "clubs:unfollow_player",
@@ -87,6 +89,8 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
         "games": world.game.slug,
         "tables": table.slug,
         "players": world.player("captain").slug,
+        "calendars": world.league.slug,
+        "exports": world.league.slug,
     }
     values: dict[str, object] = {
         "slug": slugs.get(first, ""),
@@ -99,6 +103,10 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
         "teams": 2,
         "subject_id": 1,
         "token": "x",
+        "secret": "x",
+        "table": "standings",
+        "form": "csv",
+        "kind": "players",
         "code": "x",
         "deed": "begin",
     }

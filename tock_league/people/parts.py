@@ -12,6 +12,7 @@ from ratings import people as ratings
 from tock_league.accounts import people as accounts
 from tock_league.accounts.models import Player, User
 from tock_league.arbitration import people as arbitration
+from tock_league.calendars import people as calendars
 from tock_league.clubs import people as clubs
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
 from tock_league.competitions import people as competitions
@@ -46,6 +47,7 @@ def forget(leaving: Leaving) -> None:
     clubs.forget(leaving)
     competitions.name_tables(leaving)
     games.forget(leaving)
+    calendars.forget(leaving)
     Export.objects.filter(user=leaving.person.user).delete()
     accounts.forget(leaving)
 
@@ -68,6 +70,7 @@ SECTIONS: tuple[Section, ...] = (
     *competitions.SECTIONS,
     *arbitration.SECTIONS,
     *journal.SECTIONS,
+    *calendars.SECTIONS,
     Section("exports", Export._meta.label, _exports),
     Section("erasures", Farewell._meta.label, _farewells),
 )
@@ -118,6 +121,8 @@ NOT_EXPORTED: dict[str, str] = {
     "arbitration.Effect": "what a ruling of `rulings` does",
     "incidents.Incident": "the register of the site, kept by law; it names persons concerned by number only",
     "incidents.IncidentEntry": "as the incident",
+    "calendars.CalendarItem": "public: the dates of `matches`",
+    "calendars.CalendarItem_entries": "public: who plays in these matches; in `matches`",
     "upkeep.Drill": "of the site",
     "people.ExportPart": "the export itself, while it is made",
     "people.Erased": "of those who are no longer here",

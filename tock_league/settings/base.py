@@ -41,6 +41,8 @@ INSTALLED_APPS = [
     "tock_league.demo",
     "tock_league.upkeep",
     "tock_league.people",
+    "tock_league.calendars",
+    "tock_league.exports",
     "tock_league.incidents",
     "tock_league.apps.TockLeagueConfig",
 ]

@@ -1,0 +1,190 @@
+"""The open results format: its schema holds, and the reader of docs/, which shares no code with the site, gets the
+site's standings from it.
+"""
+
+import importlib.util
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import jsonschema
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.competitions.world import (
+    FIRST_ROUND,
+    START,
+    a_club,
+    a_league,
+    a_plan,
+    a_player,
+    a_tournament,
+    decide,
+    play_match,
+    play_on,
+)
+from tock_league.accounts.permissions import SITE
+from tock_league.common import clock
+from tock_league.competitions.core.tiebreaks import SUPPORTED
+from tock_league.competitions.models import Competition
+from tock_league.competitions.services.entries import withdrawals
+from tock_league.competitions.services.results import settlement
+from tock_league.competitions.services.seasons import nights, regulations
+from tock_league.exports import results
+
+pytestmark = pytest.mark.django_db
+DOCS = Path(__file__).parents[2] / "docs"
+SCHEMA = jsonschema.Draft202012Validator(json.loads((DOCS / "results-format.schema.json").read_text("utf-8")))
+EVERY = tuple(key for key in SUPPORTED if key not in ("points", "lots"))
+
+
+def reader() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("results_reader", DOCS / "results_reader.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(autouse=True)
+def now() -> Iterator[None]:
+    cache.clear()
+    with clock.frozen(START):
+        yield
+
+
+def told(found: Competition) -> dict[str, Any]:
+    """Return the file of an event, read back as JSON, after comparing it with the schema."""
+    found.refresh_from_db()
+    data = json.loads(json.dumps(results.of(found)))
+    assert list(SCHEMA.iter_errors(data)) == []
+    return data
+
+
+def agreed(found: Competition) -> int:
+    """Assert that the reader gets every table of the event as the site has it; return how many rows there are."""
+    compared = list(reader().tables(told(found)))
+    for _stage, _group, made, given in compared:
+        assert made == given
+    return sum(len(given) for _stage, _group, _made, given in compared)
+
+
+@pytest.mark.parametrize("criterion", EVERY)
+def test_a_league_with_every_criterion_and_every_kind_of_result(criterion: str) -> None:
+    league = a_league(5, legs=1)
+    frozen = regulations.freeze(code="league", tiebreaks=(criterion, "lots"))
+    Competition.objects.filter(pk=league.pk).update(regulations=frozen)
+    matches = list(league.matches.order_by("round__number", "number"))
+    for number, match in enumerate(matches[:7]):
+        decide(match, number % 2)
+    settlement.award(by=SITE, match=matches[7], winner=0, reason="Personne n’est venu.")
+    settlement.award(by=SITE, match=matches[8], winner=None, reason="Personne n’est venu.")
+    assert agreed(league) == 5
+
+
+def test_a_league_before_its_first_result_and_with_somebody_who_leaves() -> None:
+    league = a_league(4)
+    assert agreed(league) == 4
+    for match in league.matches.filter(round__number=1):
+        decide(match, 1)
+    entry = league.entries.order_by("seed").first()
+    withdrawals.withdraw(by=SITE, entry=entry, reason="Déménagement.")
+    assert agreed(league) >= 3
+
+
+def test_games_at_tables_bring_margins_and_hashes_of_records() -> None:
+    league = a_league(2)
+    with clock.frozen(FIRST_ROUND - timedelta(minutes=1)):
+        match = play_match(league.matches.order_by("round__number").first(), 0)
+    assert agreed(league) == 2
+    data = told(league)
+    row = data["stages"][0]["groups"][0]["rounds"][0]["matches"][0]
+    assert row["id"] == match.slug
+    assert [len(game["record_hash"]) for game in row["games"]] == [64]
+    assert row["versions"][-1]["hash"] == match.versions.order_by("version").last().hash
+    assert {change["match"] for change in data["rating_changes"]} <= {match.slug}
+
+
+@pytest.mark.parametrize("teams", [5, 8])
+def test_a_swiss_event_with_byes(teams: int) -> None:
+    made = a_tournament(
+        teams, plan=a_plan("swiss"), tiebreaks=("buchholz_cut1", "buchholz", "sonneborn_berger", "lots")
+    )
+    play_on(made, matches=3)
+    assert agreed(made) == teams
+    play_on(made, wins=lambda match: match.pk % 2)
+    assert agreed(made) == teams
+
+
+def test_groups_and_a_bracket() -> None:
+    made = a_tournament(8, plan=a_plan("groups_knockout"), state="finished")
+    assert agreed(made) == 8
+    data = told(made)
+    assert [group["table"] is None for stage in data["stages"] for group in stage["groups"]] == [False, False, True]
+    assert sorted(entry["final_rank"] for entry in data["entries"])[:2] == [1, 2]
+
+
+def test_a_knockout_has_no_table_and_all_its_matches() -> None:
+    made = a_tournament(4, state="finished")
+    assert agreed(made) == 0
+    assert sum(len(row["matches"]) for row in told(made)["stages"][0]["groups"][0]["rounds"]) == made.matches.count()
+
+
+def test_a_club_night() -> None:
+    night = nights.announce_night(
+        by=SITE, club=a_club(), name="Soirée du vendredi", regulations=regulations.freeze(code="night")
+    )
+    players = [a_player(f"Joueur {letter}") for letter in "ABCDEFGH"]
+    nights.draw_and_start(by=SITE, night=night, players=players, starts_at=FIRST_ROUND)
+    for match in night.matches.order_by("pk")[:3]:
+        decide(match, 0)
+    assert agreed(night) == 4
+
+
+def test_the_reader_notices_a_changed_result(client: Client, tmp_path: Path) -> None:
+    made = a_tournament(8, plan=a_plan("swiss"), state="finished")
+    answer = client.get(f"/exports/competitions/{made.slug}/event.json")
+    assert answer["Content-Type"] == "application/json; charset=utf-8"
+    data = answer.json()
+    whole, changed = tmp_path / "whole.json", tmp_path / "changed.json"
+    whole.write_text(json.dumps(data), encoding="utf-8")
+    for row in data["stages"][0]["groups"][0]["rounds"][-1]["matches"]:
+        row["result"]["sides"].reverse()
+    changed.write_text(json.dumps(data), encoding="utf-8")
+    codes = [
+        subprocess.run(
+            [sys.executable, "-I", DOCS / "results_reader.py", path], capture_output=True, check=False
+        ).returncode
+        for path in (whole, changed)
+    ]
+    assert codes == [0, 1]
+
+
+def test_the_reader_is_short_and_imports_the_standard_library_alone() -> None:
+    text = (DOCS / "results_reader.py").read_text("utf-8")
+    assert len(text.splitlines()) <= 200
+    imported = {line.split()[1] for line in text.splitlines() if line.startswith(("import ", "from "))}
+    assert imported <= sys.stdlib_module_names
+
+
+def test_a_draft_has_no_file(client: Client) -> None:
+    assert client.get(f"/exports/competitions/{a_league(state='draft').slug}/event.json").status_code == 404
+
+
+def test_queries_do_not_grow_with_the_event() -> None:
+    counts = []
+    for made in (a_tournament(4, plan=a_plan("swiss")), a_tournament(16, plan=a_plan("swiss"))):
+        with CaptureQueriesContext(connection) as seen:
+            results.of(made)
+        counts.append(len(seen))
+    assert counts[0] == counts[1]
+    assert counts[0] < 45

@@ -1,0 +1,11 @@
+from django.urls import path
+
+from . import views
+
+app_name = "exports"
+urlpatterns = [
+    path("exports/competitions/<slug:slug>/event.json", views.event, name="event"),
+    path("exports/competitions/<slug:slug>/<slug:table>.<slug:form>", views.of_competition, name="competition"),
+    path("exports/leaderboards/<slug:family>/<int:teams>/<slug:kind>.<slug:form>", views.board, name="board"),
+    path("exports/journal/<stream:name>.<slug:form>", views.journal, name="journal"),
+]

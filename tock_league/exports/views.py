@@ -1,0 +1,75 @@
+"""Files of what pages show: whoever may open the page may have the file."""
+
+import json
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from ratings.core.ladders import LadderKey
+from ratings.models import Subject
+from tock_league.accounts.permissions import require
+from tock_league.accounts.selectors import player_of
+from tock_league.common import limits
+from tock_league.common.errors import NotThere
+from tock_league.competitions.selectors.seasons import competitions
+
+from . import results, tables
+from .sheets import FORMS, Table, bounded
+
+FILES = 120  # of an address in an hour
+HOUR_S = 3600
+BOARDS = {"players": Subject.Kind.PLAYER, "teams": Subject.Kind.TEAM}
+
+
+@require_safe
+def of_competition(request: HttpRequest, slug: str, table: str, form: str) -> HttpResponse:
+    """Send the standings, results, entries or check-in list of a competition; the last one to its organisers."""
+    if table not in tables.OF_COMPETITION or form not in FORMS:
+        raise NotThere
+    person = player_of(request)
+    found = competitions.get(slug, person)
+    if table == "check-in":
+        require(person, "competition.organise", found, needed="organiser")
+    _count(request)
+    return _file(tables.OF_COMPETITION[table](found, person), form)
+
+
+@require_safe
+def board(request: HttpRequest, family: str, teams: int, kind: str, form: str) -> HttpResponse:
+    """Send the leaderboard of players or of teams of a ladder."""
+    if kind not in BOARDS or form not in FORMS:
+        raise NotThere
+    _count(request)
+    return _file(tables.leaderboard(str(LadderKey(family, teams)), BOARDS[kind]), form)
+
+
+@require_safe
+def journal(request: HttpRequest, name: str, form: str) -> HttpResponse:
+    """Send a public stream of the journal in words; the file that proves it is another one (docs/journal.md)."""
+    if form not in FORMS:
+        raise NotThere
+    _count(request)
+    return _file(tables.journal_stream(name), form)
+
+
+@require_safe
+def event(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send a public competition in the open results format (docs/results-format.md)."""
+    found = competitions.get(slug, None)
+    _count(request)
+    text = json.dumps(results.of(found), ensure_ascii=False, indent=1)
+    return _download(text.encode(), f"{found.slug}.json", "application/json; charset=utf-8")
+
+
+def _count(request: HttpRequest) -> None:
+    limits.spend(request, "export", count=FILES, seconds=HOUR_S)
+
+
+def _file(table: Table, form: str) -> HttpResponse:
+    content_type, make = FORMS[form]
+    return _download(make(bounded(table)), f"{table.name}.{form}", content_type)
+
+
+def _download(body: bytes, name: str, content_type: str) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
+    return HttpResponse(body, content_type=content_type, headers=headers)
