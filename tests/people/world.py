@@ -23,6 +23,7 @@ from tock_league.accounts.services import give_role, promise_letter, rename_play
 from tock_league.arbitration.models import Case
 from tock_league.arbitration.services.appeals import hearing
 from tock_league.arbitration.services.cases import disputes, drafts
+from tock_league.calendars import services as calendars
 from tock_league.clubs import following
 from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Team
@@ -129,6 +130,7 @@ def a_life() -> Life:
     # The game was given up before its first play, at which the service would let them write.
     for by, text in ((maude, WORDS), (opponent, f"{NAME}, c’était bien joué.")):
         PlayComment.objects.create(game=world.game, player=by, seq=1, text=text)
+    calendars.renew(by=maude, kind="player")
     preferences.choose(by=maude, player=maude, chosen={"sound": "on"})
     ratings.rebuild(ladder_key=LADDER, cause="test")
     ratings.rate_waiting(ladder_key=LADDER)
