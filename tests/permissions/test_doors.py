@@ -19,7 +19,19 @@ from tock_league.common import clock
 from .world import World, build
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
-OURS = ("accounts", "arbitration", "calendars", "clubs", "competitions", "exports", "games", "incidents", "journal", "ratings", "common")
+OURS = (
+    "accounts",
+    "arbitration",
+    "calendars",
+    "clubs",
+    "competitions",
+    "exports",
+    "games",
+    "incidents",
+    "journal",
+    "ratings",
+    "common",
+)
 # Actions that everybody may do for themselves; an invitation's link is a permission of its own.
 FOR_EVERYBODY = {
     "accounts:ask_consent",
