@@ -78,17 +78,21 @@ def agreed(found: Competition) -> int:
     return sum(len(given) for _stage, _group, _made, given in compared)
 
 
-@pytest.mark.parametrize("criterion", EVERY)
-def test_a_league_with_every_criterion_and_every_kind_of_result(criterion: str) -> None:
+def test_a_league_with_every_criterion_and_every_kind_of_result() -> None:
     league = a_league(5, legs=1)
-    frozen = regulations.freeze(code="league", tiebreaks=(criterion, "lots"))
-    Competition.objects.filter(pk=league.pk).update(regulations=frozen)
     matches = list(league.matches.order_by("round__number", "number"))
     for number, match in enumerate(matches[:7]):
         decide(match, number % 2)
     settlement.award(by=SITE, match=matches[7], winner=0, reason="Personne n’est venu.")
     settlement.award(by=SITE, match=matches[8], winner=None, reason="Personne n’est venu.")
-    assert agreed(league) == 5
+    orders = set()
+    for criterion in EVERY:
+        frozen = regulations.freeze(code="league", tiebreaks=(criterion, "lots"))
+        Competition.objects.filter(pk=league.pk).update(regulations=frozen)
+        (_stage, _group, made, given) = next(reader().tables(told(league)))
+        assert made == given
+        orders.add(tuple(entry for entry, _rank, _points in given))
+    assert len(orders) > 2  # the criteria do not all say the same
 
 
 def test_a_league_before_its_first_result_and_with_somebody_who_leaves() -> None:
@@ -114,27 +118,35 @@ def test_games_at_tables_bring_margins_and_hashes_of_records() -> None:
     assert {change["match"] for change in data["rating_changes"]} <= {match.slug}
 
 
-@pytest.mark.parametrize("teams", [5, 8])
-def test_a_swiss_event_with_byes(teams: int) -> None:
-    made = a_tournament(
-        teams, plan=a_plan("swiss"), tiebreaks=("buchholz_cut1", "buchholz", "sonneborn_berger", "lots")
-    )
+def test_a_swiss_event_with_byes_and_its_reader_who_notices_a_changed_result(client: Client, tmp_path: Path) -> None:
+    made = a_tournament(5, plan=a_plan("swiss"), tiebreaks=("buchholz_cut1", "median", "sonneborn_berger", "lots"))
     play_on(made, matches=3)
-    assert agreed(made) == teams
+    assert agreed(made) == 5
     play_on(made, wins=lambda match: match.pk % 2)
-    assert agreed(made) == teams
+    assert agreed(made) == 5
+    answer = client.get(f"/exports/competitions/{made.slug}/event.json")
+    assert answer["Content-Type"] == "application/json; charset=utf-8"
+    data = answer.json()
+    whole, changed = tmp_path / "whole.json", tmp_path / "changed.json"
+    whole.write_text(json.dumps(data), encoding="utf-8")
+    for row in data["stages"][0]["groups"][0]["rounds"][-1]["matches"]:
+        row["result"]["sides"].reverse()
+    changed.write_text(json.dumps(data), encoding="utf-8")
+    command = [sys.executable, "-I", str(DOCS / "results_reader.py")]
+    codes = [subprocess.run([*command, path], capture_output=True, check=False).returncode for path in (whole, changed)]
+    assert codes == [0, 1]
 
 
 def test_groups_and_a_bracket() -> None:
-    made = a_tournament(8, plan=a_plan("groups_knockout"), state="finished")
-    assert agreed(made) == 8
+    made = a_tournament(6, plan=a_plan("groups_knockout"), state="finished")
+    assert agreed(made) == 6
     data = told(made)
     assert [group["table"] is None for stage in data["stages"] for group in stage["groups"]] == [False, False, True]
     assert sorted(entry["final_rank"] for entry in data["entries"])[:2] == [1, 2]
 
 
 def test_a_knockout_has_no_table_and_all_its_matches() -> None:
-    made = a_tournament(4, state="finished")
+    made = a_tournament(2, state="finished")
     assert agreed(made) == 0
     assert sum(len(row["matches"]) for row in told(made)["stages"][0]["groups"][0]["rounds"]) == made.matches.count()
 
@@ -150,25 +162,6 @@ def test_a_club_night() -> None:
     assert agreed(night) == 4
 
 
-def test_the_reader_notices_a_changed_result(client: Client, tmp_path: Path) -> None:
-    made = a_tournament(8, plan=a_plan("swiss"), state="finished")
-    answer = client.get(f"/exports/competitions/{made.slug}/event.json")
-    assert answer["Content-Type"] == "application/json; charset=utf-8"
-    data = answer.json()
-    whole, changed = tmp_path / "whole.json", tmp_path / "changed.json"
-    whole.write_text(json.dumps(data), encoding="utf-8")
-    for row in data["stages"][0]["groups"][0]["rounds"][-1]["matches"]:
-        row["result"]["sides"].reverse()
-    changed.write_text(json.dumps(data), encoding="utf-8")
-    codes = [
-        subprocess.run(
-            [sys.executable, "-I", DOCS / "results_reader.py", path], capture_output=True, check=False
-        ).returncode
-        for path in (whole, changed)
-    ]
-    assert codes == [0, 1]
-
-
 def test_the_reader_is_short_and_imports_the_standard_library_alone() -> None:
     text = (DOCS / "results_reader.py").read_text("utf-8")
     assert len(text.splitlines()) <= 200
@@ -182,7 +175,7 @@ def test_a_draft_has_no_file(client: Client) -> None:
 
 def test_queries_do_not_grow_with_the_event() -> None:
     counts = []
-    for made in (a_tournament(4, plan=a_plan("swiss")), a_tournament(16, plan=a_plan("swiss"))):
+    for made in (a_tournament(4, plan=a_plan("swiss")), a_tournament(8, plan=a_plan("swiss"))):
         with CaptureQueriesContext(connection) as seen:
             results.of(made)
         counts.append(len(seen))
