@@ -182,6 +182,7 @@ def test_texts_are_in_the_language_of_the_owner_or_of_the_link(client: Client, l
         (address + "?lang=xx", "fr", "Ronde 1"),
     ):
         dates = reading.fetched(client, path, **{"accept-language": accepted})
+        assert client.get(path)["Content-Language"] == ("fr-ca" if expected.startswith("Ronde") else "en")
         assert (
             dates[uid(first_match(league))].description.value.splitlines()[0].replace("\xa0", " ")
             == f"{league.name}, {expected}"

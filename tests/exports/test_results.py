@@ -36,7 +36,7 @@ from tock_league.common import clock
 from tock_league.competitions.core.tiebreaks import SUPPORTED
 from tock_league.competitions.models import Competition
 from tock_league.competitions.services.entries import withdrawals
-from tock_league.competitions.services.results import settlement
+from tock_league.competitions.services.results import paper, settlement
 from tock_league.competitions.services.seasons import nights, regulations
 from tock_league.exports import results
 
@@ -149,6 +149,20 @@ def test_a_knockout_has_no_table_and_all_its_matches() -> None:
     made = a_tournament(2, state="finished")
     assert agreed(made) == 0
     assert sum(len(row["matches"]) for row in told(made)["stages"][0]["groups"][0]["rounds"]) == made.matches.count()
+
+
+def test_what_one_captain_alone_reported_is_not_told() -> None:
+    made = a_tournament(2)
+    match = made.matches.get()
+    captains = [
+        match.side_rows.get(position=position).entry.roster.get(role="starter", slot=1).player for position in (0, 1)
+    ]
+    paper.report(by=captains[0], match=match, games=[paper.Game(0, 3)])
+    (version,) = told(made)["stages"][0]["groups"][0]["rounds"][0]["matches"][0]["versions"]
+    assert (version["counts"], version["sheet"], version["lines"]) == (False, None, [])
+    paper.accept(by=captains[1], match=match, seen=version["version"])
+    (version,) = told(made)["stages"][0]["groups"][0]["rounds"][0]["matches"][0]["versions"]
+    assert (version["counts"], version["sheet"]) == (True, [[0, 3]])
 
 
 def test_a_club_night() -> None:

@@ -96,9 +96,9 @@ def own(request: HttpRequest, secret: str, kind: str) -> HttpResponse:
     player = link.player
     scope = scopes.of_player(player) if kind == CalendarLink.Kind.PLAYER else scopes.of_referee(player)
     with override(site_language(player.language)):
-        name = f"Tock League : {player.display_name}" if kind == "player" else _("Tock League: referee")
+        name = f"{player.display_name} · Tock League" if kind == "player" else _("Tock League: referee")
         body = feed.of_scope(Feed(name, site_url(request), reminds=True), scope)
-    return _answer(request, body, cache="private")
+        return _answer(request, body, cache="private")
 
 
 @require_safe
@@ -137,13 +137,13 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
         if view.starts_at is None:
             raise NotThere
         body = feed.of_match(Feed(view.title, site_url(request)), facts.of_match(view))
-    return _answer(request, body, cache="public", name=f"match-{slug}.ics")
+        return _answer(request, body, cache="public", name=f"match-{slug}.ics")
 
 
 def _public(request: HttpRequest, name: str, scope: Scope) -> HttpResponse:
     with override(_asked_language(request)):
         body = feed.of_scope(Feed(f"{name} · Tock League", site_url(request)), scope)
-    return _answer(request, body, cache="public")
+        return _answer(request, body, cache="public")
 
 
 def _asked_language(request: HttpRequest) -> str:
@@ -159,6 +159,7 @@ def _answer(request: HttpRequest, body: bytes, *, cache: str, name: str = "tock-
     response["ETag"] = etag
     answer = get_conditional_response(request, etag=etag, response=response) or response
     answer["Cache-Control"] = f"{cache}, max-age={CACHED_S}"
+    answer["Content-Language"] = get_language() or ""  # of the calendar, which may not be the request's
     if cache == "private":
         answer["X-Robots-Tag"] = "noindex"
     return answer

@@ -16,11 +16,11 @@ from ratings.models import ON_PAPER, Generation, RatingChange
 from tock_league.arbitration.selectors.rulings import book
 from tock_league.common import clock
 from tock_league.competitions.core.effective import penalties
-from tock_league.competitions.models import Competition, Entry, Match, RosterSpot, Side, Stage
+from tock_league.competitions.models import Competition, Entry, Match, ResultVersion, RosterSpot, Side, Stage
 from tock_league.competitions.selectors.rankings import group_tables, ranking
 from tock_league.competitions.selectors.rankings.ranking import Field
 from tock_league.competitions.selectors.rankings.standings import StandingView, rows_of
-from tock_league.competitions.selectors.results.effective import plain_effect
+from tock_league.competitions.selectors.results.effective import counts, plain_effect
 from tock_league.competitions.selectors.rounds.matches import MatchView, views
 
 FORMAT = "tock-results/1"
@@ -188,24 +188,7 @@ def _match(view: MatchView, slugs: Mapping[int, str]) -> Json:
             "ruled": result.ruled,
             "sides": [{"outcome": made.outcome, "games": made.games, "margin": made.margin} for made in result.sides],
         },
-        "versions": [
-            {
-                "version": row.version,
-                "game": row.game_number,
-                "fact": row.fact,
-                "source": row.source,
-                "reason": row.reason,
-                "sheet": row.sheet,
-                "lines": [
-                    {"position": line.position, "outcome": line.outcome, "place": line.place, "margin": line.margin}
-                    for line in row.lines.all()
-                ],
-                "recorded_at": _at(row.recorded_at),
-                "previous_hash": row.prev_hash,
-                "hash": row.hash,
-            }
-            for row in match.versions.all()
-        ],
+        "versions": [_version(row, counts(row, match.sides)) for row in match.versions.all()],
         "effects": [
             {
                 "ruling": row.ruling,
@@ -223,6 +206,27 @@ def _match(view: MatchView, slugs: Mapping[int, str]) -> Json:
         "games": [
             {"number": row.number, "id": row.game.slug, "record_hash": row.record_hash or None} for row in view.games
         ],
+    }
+
+
+def _version(row: ResultVersion, in_force: bool) -> Json:
+    """Return a version. What one captain has reported and the other has not signed is known to the two alone."""
+    return {
+        "version": row.version,
+        "counts": in_force,
+        "game": row.game_number,
+        "fact": row.fact,
+        "source": row.source,
+        "reason": row.reason if in_force else "",
+        "sheet": row.sheet if in_force else None,
+        "lines": [
+            {"position": line.position, "outcome": line.outcome, "place": line.place, "margin": line.margin}
+            for line in row.lines.all()
+            if in_force
+        ],
+        "recorded_at": _at(row.recorded_at),
+        "previous_hash": row.prev_hash,
+        "hash": row.hash,
     }
 
 
