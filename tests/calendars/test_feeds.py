@@ -192,11 +192,12 @@ def test_texts_are_in_the_language_of_the_owner_or_of_the_link(client: Client, l
 
 
 def test_a_hostile_name_stays_inside_its_line(client: Client, league: Competition) -> None:
-    name = "A;B,C\\nD:E “é” " + "x" * 40
+    name = "A;B,C\\nD:E “é” " + "x" * 40 + "\r\nATTACH:http://x"
     Competition.objects.filter(pk=league.pk).update(name=name)
     dates = reading.fetched(client, feed("competition", league.slug) + "?lang=en")
     date = dates[uid(first_match(league))]
-    assert date.description.value.splitlines()[0] == f"{name}, Round 1"
+    assert date.description.value.splitlines()[0] == name.replace("\r\n", " ") + ", Round 1"
+    assert "attach" not in date.contents
 
 
 def test_the_same_calendar_is_the_same_bytes_and_answered_with_304(client: Client, league: Competition) -> None:

@@ -200,6 +200,7 @@ def test_the_journal_is_a_table(client: Client) -> None:
     assert len(rows) > 5
     assert int(rows[1][0]) == len(rows) - 1  # newest first
     assert all(len(row[6]) == 64 for row in rows[1:])
+    assert {row[3] for row in rows[1:]} == {"le site"}
 
 
 def test_pages_offer_their_tables(client: Client) -> None:

@@ -1,5 +1,6 @@
 """A calendar as iCalendar text (RFC 5545), in the language that is active."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -7,7 +8,7 @@ from datetime import timedelta
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from icalendar import Alarm, Calendar, Event
+from icalendar import Alarm, Calendar, Event, vText
 
 from . import facts, services
 from .facts import Fact
@@ -15,6 +16,7 @@ from .models import CalendarItem
 from .scopes import Scope
 
 DOMAIN = "tock-league"  # of the uids; not the site's address, which may change
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 REFRESH = timedelta(hours=1)
 REMIND = timedelta(hours=1)  # before a match of one's own
 
@@ -41,14 +43,19 @@ def of_match(feed: Feed, fact: Fact) -> bytes:
     return _calendar(feed, [_date(feed, fact, services.told([fact])[fact.uid])])
 
 
+def one_line(text: str) -> str:
+    """Return a name with a space for each control character: none is allowed in a line of a calendar."""
+    return CONTROL.sub(" ", text)
+
+
 def _calendar(feed: Feed, dates: Iterable[Event]) -> bytes:
     made = Calendar()
     made.add("prodid", f"-//Tock League//Calendar//{(get_language() or 'fr')[:2].upper()}")
     made.add("version", "2.0")
     made.add("calscale", "GREGORIAN")
     made.add("method", "PUBLISH")
-    made.add("name", feed.name)
-    made.add("x-wr-calname", feed.name)
+    made.add("name", one_line(feed.name))
+    made.add("x-wr-calname", vText(one_line(feed.name)))  # the library takes what it does not know as it is
     made.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
     made.add("x-published-ttl", "PT1H")
     for date in dates:
@@ -60,21 +67,21 @@ def _date(feed: Feed, fact: Fact, row: CalendarItem) -> Event:
     made = _frame(row, is_cancelled=fact.is_cancelled)
     competition = fact.competition
     if fact.view is None:
-        made.add("summary", competition.name)
+        made.add("summary", one_line(competition.name))
         page, line = reverse("competitions:competition", args=[competition.slug]), competition.name
     else:
-        made.add("summary", fact.view.title)
+        made.add("summary", one_line(fact.view.title))
         page = reverse("competitions:match", args=[fact.view.match.slug])
         line = f"{competition.name}, {fact.view.round_name}"
-    made.add("description", f"{line}\n{feed.site}{page}")
+    made.add("description", f"{one_line(line)}\n{feed.site}{page}")
     made.add("url", feed.site + page)
     # On paper people meet somewhere; at a table of the site its page is the place.
     club = competition.club
-    made.add("location", f"{club.name}, {club.town}" if competition.on_paper and club is not None else feed.site + page)
+    made.add("location", one_line(f"{club.name}, {club.town}") if competition.on_paper and club else feed.site + page)
     if feed.reminds and not fact.is_cancelled:
         alarm = Alarm()
         alarm.add("action", "DISPLAY")
-        alarm.add("description", fact.view.title if fact.view is not None else competition.name)
+        alarm.add("description", one_line(fact.view.title if fact.view is not None else competition.name))
         alarm.add("trigger", -REMIND)
         made.add_component(alarm)
     return made
@@ -83,9 +90,12 @@ def _date(feed: Feed, fact: Fact, row: CalendarItem) -> Event:
 def _gone(feed: Feed, row: CalendarItem) -> Event:
     made = _frame(row, is_cancelled=True)
     sides = " – ".join(str(entry) for entry in row.entries.all())
-    made.add("summary", sides or row.competition.name)
+    made.add("summary", one_line(sides or row.competition.name))
     page = reverse("competitions:competition", args=[row.competition.slug])
-    made.add("description", "\n".join([row.competition.name, _("This match does not take place."), feed.site + page]))
+    made.add(
+        "description",
+        "\n".join([one_line(row.competition.name), _("This match does not take place."), feed.site + page]),
+    )
     made.add("url", feed.site + page)
     return made
 

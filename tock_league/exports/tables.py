@@ -16,6 +16,7 @@ from tock_league.competitions.selectors.rankings.standings import StandingView, 
 from tock_league.competitions.selectors.rounds.matches import MatchView, views
 from tock_league.competitions.selectors.seasons.counting import counting_of
 from tock_league.journal.selectors import entries as journal
+from tock_league.journal.templatetags.journal import actor
 from tock_league.journal.templatetags.journal import kind as deed
 
 from .sheets import MOST_ROWS, Cell, Table
@@ -155,7 +156,7 @@ def journal_stream(name: str) -> Table:
             entry.seq,
             entry.at,
             deed(entry.kind),
-            entry.actor.name,
+            entry.actor.name if entry.actor.slug else actor(entry.actor.name),
             ", ".join(thing.name for thing in entry.about),
             "; ".join(f"{key}: {value}" for key, value in entry.details),
             entry.hash,
