@@ -20,6 +20,7 @@ urlpatterns = [
     path("", include("tock_league.pages.urls")),
     # The pages of `people` belong to the profile; `accounts` may not import them.
     path("", include(([*accounts.urlpatterns, *people.urlpatterns], accounts.app_name))),
+    path("", include("tock_league.notices.urls")),
     path("", include("tock_league.clubs.urls")),
     path("", include("tock_league.competitions.urls")),
     path("", include("tock_league.arbitration.urls")),

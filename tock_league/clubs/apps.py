@@ -8,7 +8,9 @@ class ClubsConfig(AppConfig):
 
     def ready(self) -> None:
         from tock_league.common import passwords
+        from tock_league.notices import names
 
         from . import permissions, selectors  # noqa: F401  registers this app's rules
 
+        names.offer("team", selectors.team_names)
         passwords.names_known_to_all(selectors.all_names)

@@ -239,6 +239,11 @@ def shows_page(player: Player, viewer: Player | None) -> bool:
     return (open_to_all and not is_child(player)) or can(viewer, "profile.see", player)
 
 
+def team_names(slugs: Sequence[str]) -> dict[str, str]:
+    """Return the names of teams by the slugs of their addresses. One query."""
+    return dict(Team.objects.filter(slug__in=slugs).values_list("slug", "name"))
+
+
 def all_names(_user: object) -> list[str]:
     """Return the names of all clubs. One query."""
     return list(Club.objects.values_list("name", flat=True))

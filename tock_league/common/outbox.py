@@ -77,6 +77,11 @@ def done(outbox_id: int) -> None:
     OutboxRow.objects.filter(pk=outbox_id, done_at__isnull=True).update(done_at=clock.now())
 
 
+def postpone(outbox_id: int, until: datetime) -> None:
+    """Let the sweep send the row again at `until`; for work whose time has not come, such as a mail in the night."""
+    OutboxRow.objects.filter(pk=outbox_id, done_at__isnull=True).update(due_at=until)
+
+
 def is_done(outbox_id: int) -> bool:
     """Return whether the row's work is done, so that a task delivered twice can stop early."""
     return OutboxRow.objects.filter(pk=outbox_id, done_at__isnull=False).exists()

@@ -2,7 +2,7 @@ from celery import shared_task
 
 from .services.entries import checkin
 from .services.results import settlement
-from .services.rounds import publishing
+from .services.rounds import publishing, reminders
 from .services.seasons import lifecycle
 
 
@@ -16,6 +16,12 @@ def settle_game(outbox_id: int, game_id: int) -> None:
 def open_due_tables() -> int:
     """Open the tables of matches that start within 15 minutes; each 20 seconds."""
     return publishing.open_due_tables()
+
+
+@shared_task(name="tock_league.competitions.tasks.remind")
+def remind() -> int:
+    """Remind players of matches that begin within 24 hours, and within an hour; each minute."""
+    return reminders.remind()
 
 
 @shared_task(name="tock_league.competitions.tasks.keep_tournaments")

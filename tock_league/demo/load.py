@@ -8,6 +8,7 @@ from django.db import connection
 from django.urls import reverse
 
 from tock_league.competitions.models import Match
+from tock_league.notices.services import silence
 
 from . import accounts, history, league, tournaments, trios
 from .dates import Dates
@@ -20,7 +21,7 @@ def prepare(now: datetime) -> list[str]:
     Returns the lines to print: the accounts, and where tonight's match is played. Safe to call at every start.
     """
     known = accounts.passwords()
-    with _quickly():
+    with _quickly(), silence():
         if not league.is_founded():
             league.found(at=Dates.at(now), passwords=known)
         if not tournaments.are_founded():

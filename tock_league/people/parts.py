@@ -18,6 +18,7 @@ from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, 
 from tock_league.competitions import people as competitions
 from tock_league.journal import people as journal
 from tock_league.journal.services import stream_of
+from tock_league.notices import people as notices
 
 from .models import Export, Farewell
 
@@ -34,7 +35,7 @@ def person_of(*, user: User | None = None, player: Player | None = None) -> Pers
 def obstacles(person: Person) -> list[Obstacle]:
     """Return what must end before the person can be erased."""
     found: list[Obstacle] = []
-    for part in (accounts, clubs, games, competitions, arbitration):
+    for part in (accounts, notices, clubs, games, competitions, arbitration):
         found += part.obstacles(person)
     return found
 
@@ -49,6 +50,7 @@ def forget(leaving: Leaving) -> None:
     games.forget(leaving)
     calendars.forget(leaving)
     Export.objects.filter(user=leaving.person.user).delete()
+    notices.forget(leaving)
     accounts.forget(leaving)
 
 
@@ -64,6 +66,7 @@ def _farewells(person: Person) -> Iterator[Row]:
 
 SECTIONS: tuple[Section, ...] = (
     *accounts.SECTIONS,
+    *notices.SECTIONS,
     *clubs.SECTIONS,
     *games.SECTIONS,
     *ratings.SECTIONS,

@@ -15,6 +15,7 @@ from tock_league.arbitration import people as arbitration
 from tock_league.common import outbox
 from tock_league.common.transactions import writing
 from tock_league.competitions import people as competitions
+from tock_league.notices import people as notices
 
 from . import erasure, export, restored
 from .models import Farewell
@@ -61,6 +62,7 @@ STEPS: dict[str, Callable[[], object]] = {
     "statements": arbitration.forget_statements,
     "partner desks": competitions.forget_searches,
     "talk": competitions.forget_talk,
+    "notices": notices.forget_old,
     "mails": accounts.forget_old_mails,
     "guests": games.forget_guests,
     "outbox": outbox.forget,

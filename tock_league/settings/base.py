@@ -32,6 +32,7 @@ INSTALLED_APPS = [
     "tock_league.common",
     "tock_league.journal",
     "tock_league.accounts",
+    "tock_league.notices",
     "tock_league.clubs",
     "games",
     "ratings",
@@ -93,6 +94,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "tock_league.pages.languages.further_languages",
                 "tock_league.pages.running.in_the_header",
+                "tock_league.notices.views.in_the_header",
             ],
         },
     },
@@ -264,6 +266,7 @@ CELERY_BEAT_SCHEDULE = {
     "forget-sessions": {"task": "tock_league.accounts.tasks.forget_sessions", "schedule": 86400.0},
     "worker-pulse": {"task": "tock_league.common.tasks.worker_pulse", "schedule": 20.0},
     "keep-tournaments": {"task": "tock_league.competitions.tasks.keep_tournaments", "schedule": 20.0},
+    "remind-of-matches": {"task": "tock_league.competitions.tasks.remind", "schedule": 60.0},
     "open-due-tables": {"task": "tock_league.competitions.tasks.open_due_tables", "schedule": 20.0},
     "rate-waiting": {"task": "ratings.tasks.rate_waiting", "schedule": 5.0},
     "expire-boards": {"task": "ratings.tasks.expire_boards", "schedule": 3600.0},
@@ -336,6 +339,7 @@ KEEP_EXPORTS_DAYS = max(1, _bound("KEEP_EXPORTS_DAYS", 7))
 KEEP_UNCONFIRMED_DAYS = _bound("KEEP_UNCONFIRMED_DAYS", 7)
 KEEP_ADDRESSES_DAYS = _bound("KEEP_ADDRESSES_DAYS", 30)  # IP addresses
 KEEP_STATEMENTS_DAYS = _bound("KEEP_STATEMENTS_DAYS", 730)
+KEEP_NOTICES_DAYS = max(1, _bound("KEEP_NOTICES_DAYS", 90))
 KEEP_LETTERS_DAYS = _bound("KEEP_LETTERS_DAYS", 30)  # mails of a site that only writes them to a folder
 IDLE_AFTER_DAYS = _bound("IDLE_AFTER_DAYS", 1095)
 IDLE_ANSWER_DAYS = _bound("IDLE_ANSWER_DAYS", 30)

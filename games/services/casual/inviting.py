@@ -1,5 +1,7 @@
 """Invite a player to a casual table."""
 
+from django.db.models import QuerySet
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from games.announcements import TableInviting
@@ -10,6 +12,7 @@ from tock_league.accounts.models import Player
 from tock_league.common import bus, clock, limits
 from tock_league.common.errors import NotAllowed, Refused
 from tock_league.common.transactions import writing
+from tock_league.notices.services import tell, tell_withdrawn
 
 from .room import locked
 
@@ -41,10 +44,24 @@ def invite(code: str, player: Player, *, by: Person) -> None:
             asking, "table-invitation", count=INVITED_A_DAY,
             sentence=_("You have invited very many people today. Send the link."),
         )  # fmt: skip
-        TableInvitation.objects.create(casual=room.casual, player=player, by=asking, at=clock.now())
+        made = TableInvitation.objects.create(casual=room.casual, player=player, by=asking, at=clock.now())
+        tell(
+            [player.pk],
+            "table_invitation",
+            str(made.pk),
+            address=reverse("games:room", args=[room.casual.code]),
+            by=asking.slug,
+        )
 
 
 def decline(code: str, *, by: Person) -> None:
     """Delete the invitation of `by` to the table. Idempotent."""
     with writing():
-        TableInvitation.objects.filter(casual__code=code.lower(), player=by.player_id).delete()
+        take_back(TableInvitation.objects.filter(casual__code=code.lower(), player=by.player_id))
+
+
+def take_back(invitations: QuerySet[TableInvitation]) -> None:
+    """Delete invitations, with the notices of them."""
+    for pk in invitations.values_list("pk", flat=True):
+        tell_withdrawn("table_invitation", str(pk))
+    invitations.delete()

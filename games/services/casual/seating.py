@@ -17,6 +17,7 @@ from tock_league.common.errors import NotAllowed, Refused
 from tock_league.common.names import checked_name, plain_look_of
 from tock_league.common.transactions import writing
 
+from .inviting import take_back
 from .room import Room, begin_in, locked
 
 MOST_SEATS = 3  # at casual tables that are open or running
@@ -65,7 +66,7 @@ def place(room: Room, seat: int, by: Person, name: str = "") -> None:
     seating.save()
     room.seatings[seat] = seating
     if by.player_id is not None:
-        room.casual.invitations.filter(player=by.player_id).delete()
+        take_back(room.casual.invitations.filter(player=by.player_id))
     if room.running:
         room.note_held(seating)
     room.seats_changed()

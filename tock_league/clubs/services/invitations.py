@@ -3,6 +3,7 @@
 import secrets
 from datetime import timedelta
 
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.blocks import require_together
@@ -12,6 +13,7 @@ from tock_league.accounts.permissions import Person, player_who_asks, require
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, Refused
 from tock_league.common.transactions import writing
+from tock_league.notices.services import tell, tell_withdrawn
 
 from ..models import CAPTAIN, Team, TeamInvitation, TeamPlayer
 from ..selectors import digest, invitation_by_token
@@ -44,7 +46,18 @@ def invite(*, by: Person, team: Team, player: Player, slot: int) -> TeamInvitati
                 _("%(player)s is already invited and has not answered yet.") % {"player": player.display_name},
                 field="player",
             )
-        return _offer(by, team, slot, player=player)
+        invitation = _offer(by, team, slot, player=player)
+        tell(
+            [player.pk],
+            "team_invitation",
+            str(invitation.pk),
+            address=reverse("pages:home"),  # it is answered there
+            useless_at=invitation.expires_at,
+            team=team.slug,
+            by=by.slug if isinstance(by, Player) else "",
+            until=invitation.expires_at,
+        )
+        return invitation
 
 
 def invite_by_link(*, by: Person, team: Team, slot: int) -> tuple[TeamInvitation, str]:
@@ -173,4 +186,5 @@ def _close(invitation: TeamInvitation, state: str, by: Person) -> TeamInvitation
     invitation.answered_at = clock.now()
     invitation.answered_by = by if isinstance(by, Player) else None
     invitation.save(update_fields=["state", "answered_at", "answered_by"])
+    tell_withdrawn("team_invitation", str(invitation.pk))
     return invitation

@@ -14,7 +14,7 @@ from tock_league.common.transactions import writing
 from ...core import cases
 from ...models import Case, Deadline
 from ...selectors.referees.conflicts import judges_by_case
-from ..cases import deadlines, events
+from ..cases import deadlines, events, telling
 from ..cases.calls import open_case
 from ..cases.texts import clean
 from ..rulings.signing import PANEL_FINAL, ruling_in_force
@@ -66,4 +66,5 @@ def open_review(*, by: Person, case: Case, reason: str) -> Case:
         heard_by = clock.now() + deadlines.span(case, "answer")
         deadlines.start(review, Deadline.Kind.ANSWER, heard_by)
         deadlines.start(review, Deadline.Kind.RULING, heard_by + deadlines.span(case, "ruling"))
+        telling.opened(review, by, answer_until=heard_by)
         return review

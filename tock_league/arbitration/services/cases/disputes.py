@@ -24,7 +24,7 @@ from ...models.case import TEXT_LENGTH
 from ...permissions import position_of
 from ...selectors.cases.kinds import kinds_of
 from ...selectors.cases.same_act import complaints
-from . import deadlines, events
+from . import deadlines, events, telling
 from .calls import open_case
 from .texts import clean
 
@@ -73,10 +73,12 @@ def file(*, by: Person, game: Game, seq: int, kind: str, text: str) -> Case:
 def start_deadlines(case: Case) -> None:
     """Start the other side's time to answer a dispute, and the time for its ruling."""
     times, now = deadlines.deadlines_of(case.competition), clock.now()
-    deadlines.start(case, Deadline.Kind.ANSWER, now + timedelta(seconds=times.answer))
+    answer_until = now + timedelta(seconds=times.answer)
+    deadlines.start(case, Deadline.Kind.ANSWER, answer_until)
     # At a live event the minutes for a ruling are counted from the end of the other side's time to answer.
     unheard = times.answer if times.ruling <= times.answer else 0
     deadlines.start(case, Deadline.Kind.RULING, now + timedelta(seconds=unheard + times.ruling))
+    telling.opened(case, case.opened_by, answer_until=answer_until)
 
 
 def side_of(by: Person, match: Match) -> int | None:

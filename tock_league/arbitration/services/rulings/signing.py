@@ -18,7 +18,7 @@ from ...core.decisions import Decision
 from ...models import Case, Deadline, Ruling
 from ...permissions import require_fresh
 from ...selectors.rulings.proposals import Proposal, proposal_of
-from ..cases import deadlines, events
+from ..cases import deadlines, events, telling
 from ..referees import leases
 from . import execution
 from .assessment import RulingPreview, Weighed, weigh
@@ -111,7 +111,9 @@ def after_ruling(case: Case) -> None:
     for lease in case.leases.filter(ended_at__isnull=True):
         leases.end(lease)
     deadlines.stop(case)
-    deadlines.start(case, Deadline.Kind.APPEAL, clock.now() + deadlines.span(case, "appeal"))
+    appeal_until = clock.now() + deadlines.span(case, "appeal")
+    deadlines.start(case, Deadline.Kind.APPEAL, appeal_until)
+    telling.ruled(case, appeal_until=appeal_until)
 
 
 def _weigh(by: Person, case: Case, decision: Decision) -> Weighed:

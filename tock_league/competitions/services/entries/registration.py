@@ -19,6 +19,7 @@ from tock_league.common.validation import checked, no_markup
 
 from ...announcements import PlayersEntered
 from ...models import CheckIn, Competition, Entry, RosterSpot, Stage
+from ..shared import telling
 from ..shared.journal import note
 from ..shared.locking import lock_competition, lock_entry
 from .eligibility import is_here, nobody_twice, starters_of, take_part
@@ -177,6 +178,7 @@ def admit(*, by: Person, entry: Entry) -> Entry:
         was = entry.state
         move(entry, to)
         note(competition, "entry.admitted", by, entry=entry.slug, was=was)
+        telling.entry_taken(entry, competition, by)
         return entry
 
 
@@ -198,6 +200,7 @@ def move_up(competition: Competition) -> list[Entry]:
             continue
         move(entry, S.ACCEPTED)
         note(competition, "entry.accepted", SITE, entry=entry.slug, waited=True)
+        telling.entry_taken(entry, competition, SITE, kind="entry_moved_up")
         if competition.has_check_in and here:
             move(entry, S.CHECKED_IN)
         moved.append(entry)
@@ -246,6 +249,8 @@ def _seat_when_confirmed(competition: Competition, entry: Entry, by: Person) -> 
     free = left is None or (left > 0 and not queue)
     move(entry, S.ACCEPTED if free else S.WAITLISTED)
     note(competition, "entry.accepted" if free else "entry.waitlisted", by, entry=entry.slug)
+    if free:
+        telling.entry_taken(entry, competition, by)
     return entry
 
 

@@ -35,6 +35,7 @@ from ...selectors.results.corrections import (
 from ...selectors.results.effective import effective_of, effects_of, plain_effect, resolved, versions_of
 from ...selectors.results.paper import counting_sheet
 from ..changes.previews import as_seen, preview_of
+from ..shared import telling
 from ..shared.journal import name_of
 from ..shared.locking import lock_match
 from . import rulings
@@ -247,4 +248,5 @@ def _write(
     if reverts is not None:
         lifts = list(effects_of_correction(reverts).values_list("pk", flat=True))
     rulings.apply(competition=competition, ruling=correction.ref, effects=plans, lifts=lifts)
+    telling.corrected(correction, [one for one in (match, other) if one is not None], by)
     return correction

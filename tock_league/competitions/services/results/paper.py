@@ -24,6 +24,7 @@ from ...selectors.results.paper import may_tie, newest, signers
 from ...selectors.seasons.counting import ahead_of, counting_of
 from ..entries.eligibility import take_part
 from ..seasons.lifecycle import DECIDED
+from ..shared import telling
 from ..shared.journal import name_of, note
 from ..shared.locking import lock_match
 from .propagation import propagate
@@ -65,7 +66,9 @@ def report(*, by: Person, match: Match, games: Sequence[Game], seen: int = 0) ->
         if last is not None and seen != last.version and _side_of(last) != side.pk:
             raise _changed(last)
         version = append(match, fact="played", source=ResultVersion.Source.CAPTAIN, sheet=sheet, by=by)
-        return _sign(version, match, by, side)
+        _sign(version, match, by, side)
+        telling.reported(version, match, by)
+        return version
 
 
 def accept(*, by: Person, match: Match, seen: int) -> ResultVersion:

@@ -22,6 +22,7 @@ from ...models import BracketEdge, Competition, Entry, Group, Match, Meeting, Pa
 from ..entries.checkin import field_substitutes
 from ..entries.entry_states import eligible
 from ..entries.seeding import give_seeds
+from ..shared import telling
 from ..shared.journal import note
 from ..shared.locking import lock_competition
 from ..shared.refusals import not_now
@@ -57,6 +58,7 @@ def draw(*, by: Person, competition: Competition) -> list[Stage]:
         except FormatError as error:
             raise Refused(error.code, _("This plan cannot be played with these teams."), field=error.field) from error
         note(competition, "draw.made", by, stages=[_told(stage) for stage in stages])
+        telling.event("draw_published", competition, by, once=stages[0].pk)
         return stages
 
 

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Q
+from django.urls import reverse
 
 from games import bots
 from games.fold.clocks import ClockSettings
@@ -19,6 +20,7 @@ from tock_league.common.transactions import writing
 from ...models import Competition, Entry, Match, RosterSpot, Round, Side
 from ...selectors.rounds.progress import is_bracket
 from ..seasons.roles import seat_referees
+from ..shared import telling
 from ..shared.journal import note
 from ..shared.locking import lock_match
 from .schedule import OPENS_BEFORE
@@ -76,6 +78,7 @@ def open_table(*, match_id: int, early: bool = False) -> bool:
             seat_referees(match.competition, match.table)
         match.state = Match.State.CALLED
         match.save()
+        telling.match_at("table_open", match, address=reverse("games:table", args=[match.table.slug]))
         return True
 
 

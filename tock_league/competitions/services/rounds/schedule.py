@@ -12,6 +12,7 @@ from tock_league.common.errors import Conflict
 from tock_league.common.transactions import writing
 
 from ...models import Match, Round
+from ..shared import telling
 from ..shared.journal import name_of, note
 from ..shared.locking import lock_match
 from .calendar import check_date
@@ -54,4 +55,6 @@ def move(*, by: Person, match: Match, starts_at: datetime) -> Match:
             tables.reschedule(match.table, starts_at, opens_at=starts_at - OPENS_BEFORE)
         match.save()
         note(match.competition, "match.moved", by, **name_of(match), starts_at=starts_at)
+        if starts_at != before[0]:
+            telling.moved(match, before[0], by)
         return match

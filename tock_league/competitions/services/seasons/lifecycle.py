@@ -24,6 +24,7 @@ from ..rounds.opening import open_round
 from ..rounds.pairing import history_of
 from ..rounds.progression import end, next_round, push
 from ..rounds.schedule import OPENS_BEFORE
+from ..shared import telling
 from ..shared.journal import note
 from ..shared.locking import lock_competition
 from ..shared.refusals import not_now
@@ -76,6 +77,8 @@ def advance(*, by: Person, competition: Competition, to: str, reason: str = "") 
             reason=reason,
             regulations=competition.regulations.digest,
         )
+        if to in NEEDS_REASON:
+            telling.event(f"event_{to}", competition, by, once=clock.now_ms())
         if competition.is_planned:
             _what_follows(competition, was, by)
         elif to == S.CANCELLED:

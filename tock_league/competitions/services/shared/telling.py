@@ -1,0 +1,119 @@
+"""Who is told what about a competition: notices to the players whom a fact concerns (tock_league.notices).
+
+Call these in the transaction of the fact. Nobody is told of what they have just done, and nobody of a draft or a rehearsal.
+"""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import Person
+from tock_league.common import clock
+from tock_league.notices.services import tell, tell_withdrawn
+
+from ...models import Competition, Correction, Entry, Match, ResultVersion, RosterSpot
+from ...permissions import is_public
+
+REMINDERS = ("match_in_a_day", "match_in_an_hour")
+S = Entry.State
+TAKING_PART = (S.PENDING, S.ACCEPTED, S.WAITLISTED, S.CHECKED_IN, S.PLAYING)
+
+
+def event(kind: str, competition: Competition, by: Person, *, once: object = "") -> None:
+    """Tell the players of every entry that takes part. `once`: what tells this fact from the next of its kind."""
+    spots = RosterSpot.objects.filter(entry__competition=competition, entry__state__in=TAKING_PART)
+    if is_public(competition):
+        tell(
+            _players(spots, by),
+            kind,
+            f"{competition.pk}:{once}",
+            address=reverse("competitions:competition", args=[competition.slug]),
+            competition=competition.slug,
+        )
+
+
+def entry_taken(entry: Entry, competition: Competition, by: Person, *, kind: str = "entry_accepted") -> None:
+    """Tell the entry's players that it has a place; `kind`: entry_accepted or entry_moved_up."""
+    if is_public(competition):
+        tell(
+            _players(RosterSpot.objects.filter(entry=entry), by),
+            kind,
+            f"{entry.slug}:{clock.ms(entry.queued_at or clock.now())}",
+            address=reverse("competitions:entry", args=[entry.slug]),
+            entry=entry.slug,
+            competition=competition.slug,
+        )
+
+
+def match_at(kind: str, match: Match, by: Person = None, *, address: str = "", once: object = "") -> None:
+    """Tell the starters of a dated match: `match_in_a_day`, `match_in_an_hour`, `table_open` or `match_moved`.
+
+    `address`: of another page than the match's. No mail is sent after the start.
+    """
+    if match.starts_at is None or not is_public(match.competition):
+        return
+    tell(
+        _players(_of_match(match).filter(role=RosterSpot.Role.STARTER), by),
+        kind,
+        key_at(match, match.starts_at) + f"{once}",
+        address=address or reverse("competitions:match", args=[match.slug]),
+        useless_at=match.starts_at,
+        match=match.slug,
+        competition=match.competition.slug,
+        starts_at=match.starts_at,
+    )
+
+
+def key_at(match: Match, at: datetime) -> str:
+    """Return the key of notices about the match at that time."""
+    return f"{match.slug}:{clock.ms(at)}"
+
+
+def moved(match: Match, before: datetime | None, by: Person) -> None:
+    """Tell the starters the new date, and take the reminders of the former one back."""
+    if before is not None:
+        for kind in REMINDERS:
+            tell_withdrawn(kind, key_at(match, before))
+    match_at("match_moved", match, by, once=f":{clock.now_ms()}")
+
+
+def reported(version: ResultVersion, match: Match, by: Person) -> None:
+    """Ask the captains of the other sides to confirm a result that one captain has reported."""
+    if not is_public(match.competition) or match.state not in (Match.State.REPORTED, Match.State.CONTESTED):
+        return
+    signed = version.signatures.filter(side__isnull=False).values("side__entry")
+    captains = _of_match(match).filter(role=RosterSpot.Role.STARTER, slot=1).exclude(entry__in=signed)
+    tell(
+        _players(captains, by),
+        "result_to_confirm",
+        f"{match.slug}:{version.version}",
+        address=reverse("competitions:paper", args=[match.slug]),
+        match=match.slug,
+    )
+
+
+def corrected(correction: Correction, matches: Collection[Match], by: Person) -> None:
+    """Tell everybody on the rosters of the matches that the desk has corrected their result."""
+    for match in matches if is_public(correction.competition) else ():
+        tell(
+            _players(_of_match(match), by),
+            "result_corrected",
+            f"{match.slug}:{correction.ref}",
+            address=reverse("competitions:match", args=[match.slug]),
+            match=match.slug,
+            competition=correction.competition.slug,
+            reference=correction.ref,
+        )
+
+
+def _of_match(match: Match) -> QuerySet[RosterSpot]:
+    return RosterSpot.objects.filter(entry__side_rows__match=match)
+
+
+def _players(spots: QuerySet[RosterSpot], by: Person) -> list[int]:
+    """Return the keys of those who are on these rosters now, without `by`."""
+    found = spots.filter(left__isnull=True).values_list("player", flat=True).distinct()
+    return [pk for pk in found if not (isinstance(by, Player) and pk == by.pk)]

@@ -1,0 +1,34 @@
+"""The settings of notices as a form: a box for each kind and way, and the quiet hours."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from .kinds import KINDS
+from .selectors import KindView
+
+HOURS = [(hour, f"{hour:02d}:00") for hour in range(24)]
+
+
+class SettingsForm(forms.Form):
+    """`ways`: the boxes that are ticked, as kind:way."""
+
+    begins = forms.TypedChoiceField(label=_("Quiet from"), choices=HOURS, coerce=int)
+    ends = forms.TypedChoiceField(label=_("Quiet until"), choices=HOURS, coerce=int)
+    ways = forms.MultipleChoiceField(
+        required=False, choices=[(f"{kind}:{way}", kind) for kind in KINDS for way in ("site", "mail")]
+    )
+
+    def __init__(self, *args: Any, kinds: Sequence[KindView], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.kinds = kinds
+
+    def wanted(self) -> dict[str, set[str]]:
+        """Return the ways of each kind; those that cannot be switched off, whose boxes are not sent, stay on."""
+        found = {key: set(kind.fixed) for key, kind in KINDS.items()}
+        for box in self.cleaned_data["ways"]:
+            key, _colon, way = box.partition(":")
+            found[key].add(way)
+        return found

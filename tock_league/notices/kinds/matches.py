@@ -1,0 +1,58 @@
+from django.utils.translation import gettext_lazy as _
+
+from .kind import Kind
+
+MATCH = {"match": "match", "competition": "competition"}
+
+KINDS = (
+    Kind(
+        "match_in_a_day",
+        label=_("I have a match within 24 hours"),
+        title=_("Soon: %(match)s"),
+        sentence=_("%(match)s (%(competition)s) begins %(starts_at)s."),
+        things=MATCH,
+        times=("starts_at",),
+    ),
+    Kind(
+        "match_in_an_hour",
+        label=_("I have a match within an hour"),
+        title=_("Within the hour: %(match)s"),
+        sentence=_("%(match)s (%(competition)s) begins %(starts_at)s. The table opens 15 minutes before."),
+        things=MATCH,
+        times=("starts_at",),
+    ),
+    Kind(
+        "table_open",
+        label=_("The table of my match is open"),
+        title=_("Your table is open: %(match)s"),
+        sentence=_("The table of %(match)s (%(competition)s) is open. Play begins %(starts_at)s."),
+        things=MATCH,
+        times=("starts_at",),
+        ways=frozenset({"site"}),
+    ),
+    Kind(
+        "match_moved",
+        label=_("The date of my match changes"),
+        title=_("New date: %(match)s"),
+        sentence=_("%(match)s (%(competition)s) is now played %(starts_at)s."),
+        things=MATCH,
+        times=("starts_at",),
+        fixed=frozenset({"site"}),
+    ),
+    Kind(
+        "result_to_confirm",
+        label=_("I have a result to confirm"),
+        title=_("Please confirm the result: %(match)s"),
+        sentence=_("The other side has reported a result of %(match)s. Accept it, or contest it."),
+        things={"match": "match"},
+    ),
+    Kind(
+        "result_corrected",
+        label=_("A result of mine is corrected"),
+        title=_("Result corrected: %(match)s"),
+        sentence=_("The desk has corrected the result of %(match)s (%(competition)s), reference %(reference)s."),
+        things=MATCH,
+        plain=("reference",),
+        fixed=frozenset({"site"}),
+    ),
+)

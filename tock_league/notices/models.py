@@ -1,0 +1,93 @@
+"""What people have been told, and what they wish to be told."""
+
+from django.db import models
+from django.db.models import Q
+
+from tock_league.accounts.models import Player, User
+
+ADDRESS_LENGTH = 200
+
+
+class Notice(models.Model):
+    """One fact told to one player. `data` holds public ids, instants and numbers, no names: `notices.names`."""
+
+    class Mail(models.TextChoices):
+        NONE = "none"  # not by this way
+        WAITING = "waiting"
+        SENT = "sent"
+        DROPPED = "dropped"  # not sent after all; `mail_why` says why
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="notices")
+    kind = models.CharField(max_length=24)
+    key = models.CharField(max_length=80)  # of the fact: nobody is told it twice
+    data = models.JSONField(default=dict)
+    address = models.CharField(max_length=ADDRESS_LENGTH)  # of the page that it leads to, without the site's
+    on_site = models.BooleanField(default=True)
+    at = models.DateTimeField()
+    seen_at = models.DateTimeField(null=True, blank=True)
+    useless_at = models.DateTimeField(null=True, blank=True)  # no mail is sent after it
+    mail = models.CharField(max_length=8, choices=Mail.choices, default=Mail.NONE)
+    mail_why = models.CharField(max_length=16, blank=True, default="")
+    mail_claimed_at = models.DateTimeField(null=True, blank=True)  # a worker is sending it
+    mailed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        indexes = [
+            models.Index(fields=["player", "-at"], name="notice_list"),
+            models.Index(fields=["player"], name="notice_unseen", condition=Q(seen_at__isnull=True, on_site=True)),
+            models.Index(fields=["at"], name="notice_age"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["player", "kind", "key"], name="notice_once"),
+            models.CheckConstraint(condition=Q(mail__in=["none", "waiting", "sent", "dropped"]), name="notice_mail"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} to {self.player_id}"
+
+
+class Preference(models.Model):
+    """Whether a player wants notices of a kind by one way; without a row, what the kind says."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="notice_preferences")
+    kind = models.CharField(max_length=24)
+    way = models.CharField(max_length=4)
+    wanted = models.BooleanField()
+
+    class Meta:
+        ordering = ["player", "kind", "way"]
+        constraints = [
+            models.UniqueConstraint(fields=["player", "kind", "way"], name="notice_preference_once"),
+            models.CheckConstraint(condition=Q(way__in=["site", "mail"]), name="notice_preference_way"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} by {self.way}: {self.wanted}"
+
+
+class QuietHours(models.Model):
+    """Full hours in the player's zone between which no mail is sent; the same hour twice: none. No row: core.quiet."""
+
+    player = models.OneToOneField(Player, models.CASCADE, primary_key=True, related_name="quiet_hours")
+    begins = models.PositiveSmallIntegerField()
+    ends = models.PositiveSmallIntegerField()
+
+    class Meta:
+        verbose_name_plural = "quiet hours"
+        constraints = [models.CheckConstraint(condition=Q(begins__lte=23, ends__lte=23), name="quiet_hours_of_a_day")]
+
+    def __str__(self) -> str:
+        return f"{self.begins} to {self.ends}"
+
+
+class Bounce(models.Model):
+    """The mail server has refused this address for good; nothing is sent there until the person says that it works."""
+
+    user = models.OneToOneField(User, models.CASCADE, primary_key=True, related_name="bounce")
+    email = models.EmailField()  # another address of the login is not concerned
+    at = models.DateTimeField()
+    code = models.PositiveSmallIntegerField()  # of the server's answer
+
+    def __str__(self) -> str:
+        return f"bounce of login {self.user_id}"

@@ -1,0 +1,70 @@
+"""What notices hold about a person. Texts name nobody: names are looked up when a notice is read."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.conf import settings
+
+from tock_league.common import clock
+from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
+from tock_league.common.transactions import writing
+
+from .models import Bounce, Notice, Preference, QuietHours
+
+AT_ONCE = 1000  # rows deleted in one transaction
+
+
+def obstacles(_person: Person) -> list[Obstacle]:
+    """Return nothing: no notice prevents an erasure."""
+    return []
+
+
+def forget(leaving: Leaving) -> None:
+    """Delete the person's notices, wishes and refused address; call it inside `writing()`."""
+    person = leaving.person
+    if person.player is not None:
+        for model in (Notice, Preference, QuietHours):
+            model.objects.filter(player=person.player).delete()
+    if person.user is not None:
+        Bounce.objects.filter(user=person.user).delete()
+
+
+def forget_old() -> int:
+    """Delete notices older than KEEP_NOTICES_DAYS; return how many. In chunks."""
+    before = clock.now() - timedelta(days=settings.KEEP_NOTICES_DAYS)
+    count = 0
+    while True:
+        with writing():
+            found = list(Notice.objects.filter(at__lt=before).order_by("at").values_list("pk", flat=True)[:AT_ONCE])
+            Notice.objects.filter(pk__in=found).delete()
+        count += len(found)
+        if len(found) < AT_ONCE:
+            return count
+
+
+def _notices(person: Person) -> Iterator[Row]:
+    for row in Notice.objects.filter(player=person.player).order_by("pk") if person.player is not None else ():
+        yield exported(row, "kind", "data", "address", "at", "seen_at", "mail", "mail_why", "mailed_at")
+
+
+def _preferences(person: Person) -> Iterator[Row]:
+    for row in Preference.objects.filter(player=person.player).order_by("pk") if person.player is not None else ():
+        yield exported(row, "kind", "way", "wanted")
+
+
+def _quiet_hours(person: Person) -> Iterator[Row]:
+    for row in QuietHours.objects.filter(player=person.player) if person.player is not None else ():
+        yield exported(row, "begins", "ends")
+
+
+def _bounces(person: Person) -> Iterator[Row]:
+    for row in Bounce.objects.filter(user=person.user) if person.user is not None else ():
+        yield exported(row, "email", "at", "code")
+
+
+SECTIONS = (
+    Section("notices", Notice._meta.label, _notices),
+    Section("notice_settings", Preference._meta.label, _preferences),
+    Section("quiet_hours", QuietHours._meta.label, _quiet_hours),
+    Section("refused_address", Bounce._meta.label, _bounces),
+)

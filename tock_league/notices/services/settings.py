@@ -1,0 +1,98 @@
+"""What a player wishes to be told, and what they have seen."""
+
+from collections.abc import Collection, Mapping
+
+from django.core import signing
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.models import Player, User
+from tock_league.common import clock
+from tock_league.common.errors import NotThere, Refused
+from tock_league.common.transactions import writing
+
+from ..kinds import KINDS, MAIL, WAYS, Kind
+from ..models import Bounce, Notice, Preference, QuietHours
+
+SALT = "notices.stop"
+
+
+def mark_seen(*, by: Player, notice: Notice) -> Notice:
+    """Mark an own notice as seen. Idempotent. NotThere for somebody else's."""
+    with writing():
+        row = Notice.objects.select_for_update().filter(player=by, pk=notice.pk).first()
+        if row is None:
+            raise NotThere
+        if row.seen_at is None:
+            row.seen_at = clock.now()
+            row.save(update_fields=["seen_at"])
+        return row
+
+
+def mark_all_seen(*, by: Player) -> int:
+    """Mark all own notices as seen; return how many were not."""
+    with writing():
+        return Notice.objects.filter(player=by, on_site=True, seen_at__isnull=True).update(seen_at=clock.now())
+
+
+def choose(*, by: Player, wanted: Mapping[str, Collection[str]]) -> None:
+    """Write by which ways `by` hears of each kind in `wanted`; other kinds stay as they are.
+
+    Raises Refused: `kind` for an unknown kind, `way` for an unknown way, `fixed` where a way that stays on is missing.
+    """
+    with writing():
+        for key, ways in wanted.items():
+            kind = KINDS.get(key)
+            if kind is None:
+                raise Refused("kind", _("There is no such notice."), field="kind")
+            if not set(ways) <= set(WAYS):
+                raise Refused("way", _("Choose among the ways that are offered."), field=key)
+            if not kind.fixed <= set(ways):
+                raise Refused(
+                    "fixed", _("This notice has a deadline or changes a match: it stays in the site."), field=key
+                )
+            _write(by, kind, {way: way in ways for way in WAYS})
+
+
+def set_quiet_hours(*, by: Player, begins: int, ends: int) -> None:
+    """Write the full hours, 0 to 23, between which no mail is sent to `by`; the same hour twice: none. Raises Refused."""
+    for field, hour in (("begins", begins), ("ends", ends)):
+        if not 0 <= hour <= 23:
+            raise Refused("hour", _("Choose a full hour, from 0 to 23."), field=field)
+    with writing():
+        QuietHours.objects.update_or_create(player=by, defaults={"begins": begins, "ends": ends})
+
+
+def allow_mail(*, by: User) -> None:
+    """Forget that the login's address was refused: the person says that it works again. Idempotent."""
+    with writing():
+        Bounce.objects.filter(user=by).delete()
+
+
+def token_for(player: Player, kind: Kind) -> str:
+    """Return the signed text that stops the mails of a kind without a sign-in. It does not expire, and does nothing else."""
+    return signing.Signer(salt=SALT).sign_object({"player": player.slug, "kind": kind.key}, compress=False)
+
+
+def read_token(token: str) -> tuple[Player, Kind]:
+    """Return whose mails of which kind the token stops. NotThere for a token that the site has not signed."""
+    try:
+        body = signing.Signer(salt=SALT).unsign_object(token)
+        player, kind = Player.objects.filter(slug=body["player"]).first(), KINDS.get(body["kind"])
+    except (signing.BadSignature, ValueError, KeyError, TypeError):
+        raise NotThere from None
+    if player is None or kind is None:
+        raise NotThere
+    return player, kind
+
+
+def stop_mails(*, token: str) -> Kind:
+    """Stop the mails that the token names; return their kind. Idempotent. NotThere as `read_token`."""
+    with writing():
+        player, kind = read_token(token)
+        _write(player, kind, {MAIL: False})
+        return kind
+
+
+def _write(player: Player, kind: Kind, wanted: Mapping[str, bool]) -> None:
+    for way, on in wanted.items():
+        Preference.objects.update_or_create(player=player, kind=kind.key, way=way, defaults={"wanted": on})

@@ -1,0 +1,19 @@
+"""The tasks of notices: the mails, sent from the outbox."""
+
+from celery import shared_task
+
+from .services import mailing
+from .services.mailing import MAIL_TASK
+from .services.telling import SPREAD_TASK
+
+
+@shared_task(name=SPREAD_TASK)
+def spread(outbox_id: int, kind: str, fact: str) -> int:
+    """Enqueue the mails about one fact."""
+    return mailing.spread(outbox_id=outbox_id, kind=kind, key=fact)
+
+
+@shared_task(name=MAIL_TASK)
+def send_mail(outbox_id: int, notice: int) -> str:
+    """Send the mail of one notice."""
+    return mailing.send(outbox_id=outbox_id, notice=notice)

@@ -1,0 +1,13 @@
+from django.urls import path
+
+from . import views
+
+app_name = "notices"
+urlpatterns = [
+    path("notices/", views.index, name="list"),
+    path("notices/seen/", views.all_seen, name="all_seen"),
+    path("notices/settings/", views.edit, name="settings"),
+    path("notices/mail/again/", views.mail_again, name="mail_again"),
+    path("notices/stop/<str:token>/", views.stop, name="stop"),
+    path("notices/<int:pk>/", views.go, name="go"),
+]

@@ -1,0 +1,110 @@
+"""The page of the own notices, its settings, and the link that stops mails."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tock_league.accounts.models import Player, User
+from tock_league.accounts.selectors import player_of
+from tock_league.common.errors import NotAllowed
+
+from . import selectors, services
+from .forms import SettingsForm
+from .services.settings import read_token
+
+
+def in_the_header(request: HttpRequest) -> dict[str, Any]:
+    """Context of every page: `unseen_notices`, read only where the page shows it. One query, none for visitors."""
+    return {"unseen_notices": SimpleLazyObject(lambda: _unseen(request))}
+
+
+def _unseen(request: HttpRequest) -> int:
+    player = player_of(request) if hasattr(request, "user") else None
+    return selectors.unseen(player) if player is not None else 0
+
+
+def _reader(request: HttpRequest) -> Player:
+    """Return the signed-in person's player. Raises NotAllowed for a login without one."""
+    player = player_of(request)
+    if player is None:
+        raise NotAllowed(_("Notices are for players."), needed="player")
+    return player
+
+
+@login_required
+@never_cache
+def index(request: HttpRequest) -> HttpResponse:
+    """Show the own notices, the newest first."""
+    player = _reader(request)
+    assert isinstance(request.user, User)
+    context = {
+        "notices": selectors.newest(player),
+        "bounce": selectors.bounce_of(request.user),
+        "mail_is_sent": selectors.mail_is_sent(),
+    }
+    return render(request, "notices/list.html", context)
+
+
+@require_POST
+@login_required
+def go(request: HttpRequest, pk: int) -> HttpResponse:
+    """Mark a notice as seen and lead to its page."""
+    player = _reader(request)
+    notice = services.mark_seen(by=player, notice=selectors.own(player, pk))
+    return redirect(notice.address)
+
+
+@require_POST
+@login_required
+def all_seen(request: HttpRequest) -> HttpResponse:
+    """Mark all own notices as seen."""
+    services.mark_all_seen(by=_reader(request))
+    return redirect("notices:list")
+
+
+@login_required
+@never_cache
+def edit(request: HttpRequest) -> HttpResponse:
+    """Show and save what the person wishes to be told, by which ways, and the quiet hours."""
+    player = _reader(request)
+    assert isinstance(request.user, User)
+    kinds = selectors.kinds_for(player)
+    begins, ends = selectors.quiet_hours(player)
+    form = SettingsForm(request.POST or None, initial={"begins": begins, "ends": ends}, kinds=kinds)
+    if request.method == "POST" and form.is_valid():
+        services.choose(by=player, wanted=form.wanted())
+        services.set_quiet_hours(by=player, begins=form.cleaned_data["begins"], ends=form.cleaned_data["ends"])
+        messages.success(request, _("Your settings are saved."))
+        return redirect("notices:settings")
+    context = {"form": form, "kinds": kinds, "player": player, "mail_is_sent": selectors.mail_is_sent()}
+    return render(request, "notices/settings.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def mail_again(request: HttpRequest) -> HttpResponse:
+    """Let mails go again to an address that was refused."""
+    assert isinstance(request.user, User)
+    services.allow_mail(by=request.user)
+    messages.success(request, _("Mails go to your address again."))
+    return redirect("notices:list")
+
+
+@csrf_exempt  # the token is the permission; a mail program that presses the button has no cookie (RFC 8058)
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def stop(request: HttpRequest, token: str) -> HttpResponse:
+    """Stop the mails of one kind, without a sign-in. A GET only asks: programs that check mails follow their links."""
+    _player, kind = read_token(token)
+    stopped = request.method == "POST"
+    if stopped:
+        services.stop_mails(token=token)
+    return render(request, "notices/stop.html", {"kind": kind, "stopped": stopped})
