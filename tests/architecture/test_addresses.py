@@ -21,6 +21,7 @@ OURS = (
     "games",
     "ratings",
     "journal",
+    "notices",
     "arbitration",
     "incidents",
     "calendars",

@@ -29,6 +29,7 @@ OURS = (
     "games",
     "incidents",
     "journal",
+    "notices",
     "ratings",
     "common",
 )
@@ -68,6 +69,9 @@ FOR_EVERYBODY = {
     "games:play_on",  # of a finished game, for every reader of the replay
     "games:practice",
     "games:quick_seat",
+    "notices:all_seen",
+    "notices:mail_again",
+    "notices:settings",
 }
 NOBODYS = (
     "visitor",

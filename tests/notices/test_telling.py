@@ -1,0 +1,123 @@
+"""Telling: once, only to people with a login, by the ways that they want, in the transaction of the fact."""
+
+import threading
+
+import pytest
+from django.db import connection
+
+from tests.competitions.world import a_player
+from tock_league.common.errors import Broken, Refused
+from tock_league.common.models import OutboxRow
+from tock_league.common.transactions import writing
+from tock_league.notices import names, selectors
+from tock_league.notices.kinds import KINDS
+from tock_league.notices.models import Notice
+from tock_league.notices.services import choose, silence, tell, tell_withdrawn
+
+from .world import a_reader, tell_something, told
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+@pytest.fixture
+def ana(hand):
+    return a_reader("Ana Roy")
+
+
+def test_a_fact_is_told_once_and_a_further_player_hears_it_later(ana):
+    bob = a_reader("Bob Roy")
+    assert tell_something(ana) == 1
+    assert tell_something(ana, bob) == 1
+    assert tell_something(ana, key="2") == 1
+    assert (told(ana), told(bob)) == (["result_to_confirm"] * 2, ["result_to_confirm"])
+
+
+def test_players_without_login_and_bots_are_told_nothing(ana):
+    assert tell_something(a_player("Sans Compte"), a_player("Robot", bot="calm")) == 0
+    assert Notice.objects.count() == 0
+
+
+def test_a_rolled_back_fact_is_told_to_nobody(ana):
+    with pytest.raises(ZeroDivisionError), writing():
+        tell_something(ana)
+        raise ZeroDivisionError
+    assert (Notice.objects.count(), OutboxRow.objects.count()) == (0, 0)
+
+
+def test_the_demo_s_past_is_told_to_nobody(ana):
+    with silence():
+        assert tell_something(ana) == 0
+
+
+def test_a_fact_that_is_no_more_is_taken_back(ana):
+    tell_something(ana)
+    assert tell_withdrawn("result_to_confirm", "1") == 1
+    assert told(ana) == []
+
+
+@pytest.mark.parametrize(
+    "fault", [{"address": "https://elsewhere.example/"}, {"address": "/" + "x" * 200}, {"match": None}, {"text": "x"}]
+)
+def test_a_notice_has_exactly_its_fields_and_leads_into_the_site(ana, fault):
+    data = {"address": "/", "match": "x"} | fault
+    data = {name: value for name, value in data.items() if value is not None}
+    with pytest.raises(Broken):
+        tell([ana.pk], "result_to_confirm", "1", **data)
+
+
+def test_telling_a_hundred_takes_as_many_statements_as_telling_two(ana, django_assert_max_num_queries):
+    people = [a_reader(f"P{number} Roy") for number in range(30)]
+    for key, some in (("few", people[:2]), ("many", people)):
+        with django_assert_max_num_queries(10):
+            assert tell_something(*some, key=key) == len(some)
+
+
+def test_a_kind_that_is_switched_off_by_both_ways_is_not_told(ana):
+    choose(by=ana, wanted={"result_to_confirm": set()})
+    tell_something(ana)
+    assert told(ana) == []
+    choose(by=ana, wanted={"result_to_confirm": {"mail"}})
+    tell_something(ana)
+    assert Notice.objects.get().on_site is False
+    assert selectors.newest(ana) == []
+    assert selectors.unseen(ana) == 0
+
+
+@pytest.mark.parametrize(
+    ("wanted", "field"), [({"nothing": set()}, "kind"), ({"ruling": set()}, "ruling"), ({"ruling": {"sms"}}, "ruling")]
+)
+def test_what_has_a_deadline_stays_in_the_site(ana, wanted, field):
+    with pytest.raises(Refused) as refused:
+        choose(by=ana, wanted={"table_open": {"mail"}} | wanted)
+    assert refused.value.field == field
+    assert selectors.wishes([ana.pk], KINDS["table_open"])[ana.pk] == {"site"}  # nothing half-written
+
+
+def test_every_kind_has_a_namer_for_its_things_and_texts_for_its_fields():
+    for kind in KINDS.values():
+        data = {name: "2026-09-02T16:00:00+00:00" if name in kind.times else "x" for name in kind.fields}
+        shown = kind.told(data, {}, zone="America/Toronto")
+        assert shown.title
+        assert "%(" not in shown.title + shown.sentence
+        assert set(kind.things.values()) <= names.known()
+        assert kind.fixed <= kind.ways
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_that_tell_the_same_tell_it_once(hand):
+    ana = a_reader("Ana Roy")
+    start = threading.Barrier(2)
+
+    def again() -> None:
+        try:
+            start.wait(10)
+            tell_something(ana)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=again) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert told(ana) == ["result_to_confirm"]
