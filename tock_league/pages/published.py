@@ -31,6 +31,7 @@ SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
 # How long something is kept: the setting, in days, and what holds where the site has no such setting (0: nothing is told).
 SPANS = {
     "statements": ("KEEP_STATEMENTS_DAYS", 0),
+    "notices": ("KEEP_NOTICES_DAYS", 90),
     "tries": ("KEEP_ADDRESSES_DAYS", 30),
     "unconfirmed": ("KEEP_UNCONFIRMED_DAYS", 0),
     "idle": ("IDLE_AFTER_DAYS", 0),
