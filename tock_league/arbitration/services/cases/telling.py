@@ -18,7 +18,8 @@ def opened(case: Case, by: Person, *, answer_until: datetime) -> None:
 
     The opener has done it; a side is asked for one answer, by whichever of its players.
     """
-    asked, told = [], []
+    asked: list[int] = []
+    told: list[int] = []
     for player, position in _positions(case).items():
         if isinstance(by, Player) and player == by.pk:
             continue
@@ -26,9 +27,18 @@ def opened(case: Case, by: Person, *, answer_until: datetime) -> None:
     if not is_public(case.competition):
         return
     address = reverse("arbitration:case", args=[case.number])
-    what = {"case": case.number, "match": case.match.slug}
-    tell(told, "case_opened", case.number, address=address, **what)
-    tell(asked, "answer_due", case.number, address=address, useless_at=answer_until, until=answer_until, **what)
+    number, match = case.number, case.match.slug
+    tell(told, "case_opened", number, address=address, case=number, match=match)
+    tell(
+        asked,
+        "answer_due",
+        number,
+        address=address,
+        useless_at=answer_until,
+        case=number,
+        match=match,
+        until=answer_until,
+    )
 
 
 def ruled(case: Case, *, appeal_until: datetime) -> None:
