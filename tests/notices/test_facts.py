@@ -73,7 +73,7 @@ def test_an_invitation_to_a_table_is_told_and_goes_with_it(monkeypatch):
     ana, bob = a_reader("Ana Roy"), a_reader("Bob Roy")
     monkeypatch.setattr("tock_league.common.bus._within", {})  # whether bob is here: tests/pages
     host, guest = Person(ana.pk, ana.user_id), Person(bob.pk, bob.user_id)
-    code = casual.open_table(by=host, rules="shawinigan/1", seats=4).casual.code
+    code = casual.open_table(by=host, rules="shawinigan/1", seats=4).code
     casual.invite(code, bob, by=host)
     casual.invite(code, bob, by=host)
     assert told(bob) == ["table_invitation"]

@@ -1,6 +1,7 @@
 """Mails through a real SMTP server (aiosmtpd): what arrives, and what becomes of servers that refuse, die or hang."""
 
 import asyncio
+import socket
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,7 +13,10 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 
+from tests.competitions.world import FIRST_ROUND
+from tock_league.common.transactions import writing
 from tock_league.notices.models import Bounce, Notice
+from tock_league.notices.services import tell
 
 from .world import a_reader, tell_something, work
 
@@ -48,22 +52,34 @@ class Post:
 @pytest.fixture
 def post(settings: Any) -> Iterator[Post]:
     made = Post()
-    controller = Controller(made, hostname="127.0.0.1", port=0)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    controller = Controller(made, hostname="127.0.0.1", port=port)
     controller.start()
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", controller.server.sockets[0].getsockname()[1]
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
     settings.EMAIL_TIMEOUT = 1
     yield made
     controller.stop()
 
 
 def test_a_mail_arrives_in_each_language_with_its_headers(post: Post) -> None:
-    tell_something(a_reader("Ana Roy"), a_reader("Élodie Roy", language="fr"))
-    assert work() == ["sent", "sent"]
-    english, french = post.got
-    assert english["Subject"] == "[Tock League] Please confirm the result: —"
-    assert french["Subject"] != english["Subject"]
+    people = [
+        a_reader("Ana Roy"),
+        a_reader("Élodie Roy", language="fr"),
+        a_reader("Luz Roy", time_zone="Europe/Madrid"),
+    ]
+    with writing():
+        data = {"match": "x", "competition": "x", "starts_at": FIRST_ROUND}
+        tell([player.pk for player in people], "match_in_a_day", "1", address="/matches/x/", **data)
+    assert work() == ["sent", "sent", "sent"]
+    english, french, spain = (message.get_body(["plain"]).get_content() for message in post.got)
+    assert "Wed., Sept. 2, 7:00 p.m." in english
+    assert "mer. 2 sept., 19 h 00" in french.replace("\xa0", " ")
+    assert "Thu., Sept. 3, 1:00 a.m." in spain  # the reader's hour
+    assert '<html lang="fr-ca">' in post.got[1].get_body(["html"]).get_content()
     for message in post.got:
+        assert message["Subject"].startswith("[Tock League] ")
         assert message["List-Unsubscribe"].startswith("<https://tock.example.org/notices/stop/")
         assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         assert message["Auto-Submitted"] == "auto-generated"

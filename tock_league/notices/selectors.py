@@ -74,9 +74,9 @@ def own(player: Player, pk: int) -> Notice:
     return found
 
 
-def told_keys(kind: str, keys: Collection[str]) -> set[str]:
+def told_keys(kind: str, keys: Iterable[str]) -> set[str]:
     """Return which of these facts anybody has been told. One query."""
-    return set(Notice.objects.filter(kind=kind, key__in=keys).values_list("key", flat=True))
+    return set(Notice.objects.filter(kind=kind, key__in=list(keys)).values_list("key", flat=True))
 
 
 def wishes(players: Collection[int], kind: Kind) -> Mapping[int, frozenset[str]]:

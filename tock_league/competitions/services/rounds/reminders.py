@@ -30,16 +30,15 @@ def remind() -> int:
             competition__state=Competition.State.RUNNING,
             starts_at__gt=now + after,
             starts_at__lte=now + until,
+            side_rows__entry__roster__player__user__isnull=False,  # somebody can be told
         ).order_by("starts_at", "pk")
-        rows = [match for match in due if match.starts_at is not None]
-        told = told_keys(kind, [key_at(match, match.starts_at) for match in rows if match.starts_at]) if rows else set()
-        for row in rows:
-            assert row.starts_at is not None
-            if key_at(row, row.starts_at) in told:
+        keys = {key_at(match, match.starts_at): match for match in due.distinct() if match.starts_at is not None}
+        told = told_keys(kind, keys) if keys else set()
+        for key, row in keys.items():
+            if key in told:
                 continue
             with writing():
                 match = lock_match(row.pk)
                 if match.starts_at == row.starts_at and match.state in DUE:
-                    match_at(kind, match)
-                    count += 1
+                    count += match_at(kind, match) > 0
     return count

@@ -48,14 +48,14 @@ def entry_taken(entry: Entry, competition: Competition, by: Person, *, kind: str
         )
 
 
-def match_at(kind: str, match: Match, by: Person = None, *, address: str = "", once: object = "") -> None:
-    """Tell the starters of a dated match: `match_in_a_day`, `match_in_an_hour`, `table_open` or `match_moved`.
+def match_at(kind: str, match: Match, by: Person = None, *, address: str = "", once: object = "") -> int:
+    """Tell the starters of a dated match `match_in_a_day`, `match_in_an_hour`, `table_open` or `match_moved`; return how many.
 
     `address`: of another page than the match's. No mail is sent after the start.
     """
     if match.starts_at is None or not is_public(match.competition):
-        return
-    tell(
+        return 0
+    return tell(
         _players(_of_match(match).filter(role=RosterSpot.Role.STARTER), by),
         kind,
         key_at(match, match.starts_at) + f"{once}",
