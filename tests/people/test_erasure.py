@@ -45,6 +45,7 @@ HELD_IN = {
     "games_table.name",
     "games_table.team_names",
     "journal_privatetext.text",
+    "notices_bounce.email",
 }
 
 

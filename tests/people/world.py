@@ -32,6 +32,8 @@ from tock_league.competitions.services.entries import partners, withdrawals
 from tock_league.competitions.services.results import corrections, talk
 from tock_league.competitions.services.results.corrections import Right
 from tock_league.competitions.services.seasons import nights, regulations, roles
+from tock_league.notices import services as notices
+from tock_league.notices.models import Bounce
 
 NAME, ADDRESS = "Maude Lafrenière", "maude.lafreniere@exemple.quebec"
 SECOND = "maude.l@exemple.quebec"
@@ -72,6 +74,9 @@ def a_life() -> Life:
     maude = rename_player(by=boss, player=Player.objects.get(pk=maude.pk), display_name=NAME)
     _signs_in(user)
     set_up_factor(user)
+    notices.choose(by=maude, wanted={"table_open": {"mail"}})
+    notices.set_quiet_hours(by=maude, begins=21, ends=7)
+    Bounce.objects.create(user=user, email=ADDRESS, at=FIRST_ROUND, code=550)
 
     club = a_club()
     clubs.join(by=maude, club=club)

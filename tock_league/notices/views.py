@@ -10,7 +10,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tock_league.accounts.models import Player, User
 from tock_league.accounts.selectors import player_of
@@ -39,6 +39,7 @@ def _reader(request: HttpRequest) -> Player:
     return player
 
 
+@require_safe
 @login_required
 @never_cache
 def index(request: HttpRequest) -> HttpResponse:

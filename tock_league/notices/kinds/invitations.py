@@ -7,7 +7,7 @@ KINDS = (
         "team_invitation",
         label=_("I am invited to a team"),
         title=_("Invitation to %(team)s"),
-        sentence=_("%(by)s invites you to the team %(team)s. Please answer by %(until)s."),
+        sentence=_("%(by)s invites you to the team %(team)s. Until %(until)s you can answer."),
         things={"team": "team", "by": "player"},
         times=("until",),
     ),
