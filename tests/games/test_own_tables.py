@@ -208,9 +208,9 @@ def test_the_header_costs_a_player_one_query_and_a_visitor_none(
         client.get(address)
     client.force_login(martine.user, backend=BACKEND)
     client.get(address)
-    # 1 the drill; 1 session, 1 user, 1 player; 1 running tables
-    with django_assert_num_queries(5):
+    # 1 the drill; 1 session, 1 user, 1 player; 1 running tables; 1 new notices
+    with django_assert_num_queries(6):
         client.get(address)
     opened(Person(player_id=martine.pk)), opened(Person(player_id=martine.pk))
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         client.get(address)
