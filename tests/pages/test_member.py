@@ -340,7 +340,7 @@ def test_my_games_are_counted_listed_and_replayed_by_their_person_alone(
         assert page.index(f'"{reverse("games:table", args=[running.table.slug])}">Play on') < page.index(over.slug)
         assert ">Lost</span>" in page
         assert over.slug not in client.get(address).content.decode()
-    # 1 session, 1 user, 1 player; 1 running tables; 3 how many games, the games, the figures
+    # 1 session, 1 user, 1 player; 1 running tables; 1 new notices; 3 how many games, the games, the figures
     with django_assert_num_queries(8):
         own.get(reverse("pages:my_games"))
     assert own.get(reverse("pages:my_games") + "?page=seven").status_code == 200

@@ -15,13 +15,14 @@ from .dates import Dates
 from .evening import tonight
 
 
+@silence()  # what is loaded lies in the past, and tonight’s match is set anew at every start
 def prepare(now: datetime) -> list[str]:
     """Load the demo if it is not there, finish a loading that was cut off, set what lies ahead anew.
 
     Returns the lines to print: the accounts, and where tonight's match is played. Safe to call at every start.
     """
     known = accounts.passwords()
-    with _quickly(), silence():
+    with _quickly():
         if not league.is_founded():
             league.found(at=Dates.at(now), passwords=known)
         if not tournaments.are_founded():
