@@ -56,7 +56,14 @@ def test_a_fact_that_is_no_more_is_taken_back(ana):
 
 
 @pytest.mark.parametrize(
-    "fault", [{"address": "https://elsewhere.example/"}, {"address": "/" + "x" * 200}, {"match": None}, {"text": "x"}]
+    "fault",
+    [
+        {"address": "https://elsewhere.example/"},
+        {"address": "//elsewhere.example/"},
+        {"address": "/" + "x" * 200},
+        {"match": None},
+        {"text": "x"},
+    ],
 )
 def test_a_notice_has_exactly_its_fields_and_leads_into_the_site(ana, fault):
     data = {"address": "/", "match": "x"} | fault

@@ -37,7 +37,8 @@ def tell(
     without a login, and bots, are told nothing. Four statements and an outbox row, however many players.
     """
     made = KINDS[kind]
-    if set(data) != made.fields or len(address) > ADDRESS_LENGTH or not address.startswith("/"):
+    inside = address.startswith("/") and not address.startswith("//") and len(address) <= ADDRESS_LENGTH
+    if set(data) != made.fields or not inside:
         raise Broken(f"notice {kind}: fields {sorted(data)}, address {address!r}")
     if _silent.get() or not players:
         return 0
