@@ -84,6 +84,18 @@ def test_in_the_quiet_hours_a_mail_waits_for_the_morning(hand):
     assert [one.to for one in delivered()] == [["eve@example.org"], ["zoe@example.org"]]
 
 
+def test_a_mail_is_sent_while_the_clock_goes_on(hand, monkeypatch):
+    tell_something(a_reader("Ana Roy"))
+    real = clock.now
+
+    def ticking():
+        hand.advance(microseconds=1)
+        return real()
+
+    monkeypatch.setattr(clock, "now", ticking)
+    assert work() == ["sent"]
+
+
 def test_other_quiet_hours_and_none(hand):
     ana = a_reader("Ana Roy")
     set_quiet_hours(by=ana, begins=11, ends=14)

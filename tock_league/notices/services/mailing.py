@@ -48,8 +48,9 @@ def spread(*, outbox_id: int, kind: str, key: str) -> int:
     """Enqueue the mail of each player who was told the fact; return how many. Idempotent."""
     with writing():
         rows = Notice.objects.filter(kind=kind, key=key, mail=M.WAITING).select_related("player").order_by("pk")
+        now = clock.now()
         for row in rows:
-            outbox.enqueue(MAIL_TASK, str(row.pk), due_at=_when(row), notice=row.pk)
+            outbox.enqueue(MAIL_TASK, str(row.pk), due_at=_when(row, now), notice=row.pk)
         outbox.done(outbox_id)
         return len(rows)
 
@@ -107,10 +108,10 @@ def _domain() -> str:
     return urlsplit(settings.SITE_URL).hostname or "localhost"
 
 
-def _when(notice: Notice) -> datetime:
-    """Return when the mail may be sent: now, or at the end of the player's quiet hours."""
+def _when(notice: Notice, now: datetime) -> datetime:
+    """Return when the mail may be sent: `now`, or the end of the player's quiet hours."""
     begins, ends = quiet_hours(notice.player)
-    return quiet.over_at(clock.now(), notice.player.time_zone, begins=begins, ends=ends)
+    return quiet.over_at(now, notice.player.time_zone, begins=begins, ends=ends)
 
 
 def _claim(outbox_id: int, pk: int) -> Claimed | str:
@@ -126,7 +127,7 @@ def _claim(outbox_id: int, pk: int) -> Claimed | str:
             return _end(outbox_id, row, M.DROPPED, why)
         if row.mail_claimed_at is not None and row.mail_claimed_at > now - CLAIM:
             return "later"
-        if (later := _when(row)) > now:
+        if (later := _when(row, now)) > now:
             outbox.postpone(outbox_id, later)
             return "later"
         row.mail_claimed_at = now
