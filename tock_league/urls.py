@@ -30,6 +30,7 @@ urlpatterns = [
     path("", include("tock_league.exports.urls")),
     path("", include("games.urls")),
     path("", include("ratings.urls")),
+    path("api/v1/", include("tock_league.api.urls")),
     path("accounts/", include("allauth.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     path("jsi18n/", JavaScriptCatalog.as_view(domain="djangojs"), name="jsi18n"),

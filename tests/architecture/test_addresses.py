@@ -26,6 +26,7 @@ OURS = (
     "incidents",
     "calendars",
     "exports",
+    "api",
 )
 URL_TAG = re.compile(r"""{%\s*url\s+["']([\w:.-]+)["']""")
 REVERSERS = {"reverse", "reverse_lazy", "redirect", "resolve_url", "urls.reverse"}

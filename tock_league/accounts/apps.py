@@ -11,7 +11,7 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from allauth.account.signals import password_reset
+        from allauth.account.signals import password_changed, password_reset, password_set
         from allauth.mfa.signals import authenticator_added, authenticator_removed, authenticator_reset
 
         from tock_league.common import passwords
@@ -25,6 +25,8 @@ class AccountsConfig(AppConfig):
         for changed in (authenticator_added, authenticator_removed, authenticator_reset):
             changed.connect(factor_changed, dispatch_uid="sessions after a changed factor")
         password_reset.connect(reset_by_mail, dispatch_uid="device of a reset")
+        for renewed in (password_changed, password_reset, password_set):
+            renewed.connect(password_renewed, dispatch_uid="tokens after a new password")
 
 
 def factor_changed(request: Any, user: Any, **_more: Any) -> None:
@@ -32,6 +34,13 @@ def factor_changed(request: Any, user: Any, **_more: Any) -> None:
     from . import sessions
 
     sessions.end_others(user, but=request.session.session_key)
+
+
+def password_renewed(request: Any, user: Any, **_more: Any) -> None:
+    """Revoke the access tokens of a person with a new password: whoever knew the old one may have made them."""
+    from . import tokens
+
+    tokens.revoke_all(user)
 
 
 def reset_by_mail(request: Any, user: Any, **_more: Any) -> None:

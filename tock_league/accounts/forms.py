@@ -25,7 +25,7 @@ from tock_league.common.passwords import NamesValidator
 from tock_league.common.transactions import rolled_back, writing
 
 from .minors import years
-from .models import Player, User, all_time_zones
+from .models import TOKEN_NAME_LENGTH, Player, Token, User, all_time_zones
 from .services import promise_letter
 
 
@@ -268,3 +268,24 @@ class AddWebAuthnForm(webauthn.AddWebAuthnForm):
         """Check the new credential. Raises ValidationError for any other text."""
         with _refusing_what_is_no_credential():
             return super().clean()
+
+
+class TokenForm(forms.Form):
+    """A new access token; `most`: for how many days it lasts at most."""
+
+    name = forms.CharField(
+        label=_("Name"), min_length=2, max_length=TOKEN_NAME_LENGTH, help_text=_("What will use it, for yourself.")
+    )
+    scopes = forms.MultipleChoiceField(
+        label=_("What it may do"),
+        choices=Token.Scope.choices,
+        initial=[Token.Scope.READ],
+        widget=forms.CheckboxSelectMultiple,
+    )
+    days = forms.IntegerField(label=_("For how many days"), initial=30, min_value=1)
+
+    def __init__(self, *args: Any, most: int, **more: Any) -> None:
+        super().__init__(*args, **more)
+        days = self.fields["days"]
+        days.help_text = _("Between 1 and %(most)d.") % {"most": most}
+        days.widget.attrs["max"] = most

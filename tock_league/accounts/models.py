@@ -22,6 +22,7 @@ from tock_league.common.models import Stamped
 from tock_league.common.names import plain_look_of
 
 NAME_LENGTH = 40
+TOKEN_NAME_LENGTH = 40
 DEFAULT_TIME_ZONE = "America/Toronto"
 
 plain_text = RegexValidator(
@@ -234,3 +235,35 @@ class ConsentRequest(models.Model):
 
     def __str__(self) -> str:
         return f"consent request of {self.player_id}"
+
+
+class Token(models.Model):
+    """A personal access token: what a program shows to act as its person through the API (decision 0047).
+
+    Only the SHA-256 of the secret is stored. A row is never deleted while the login exists: the person sees what was.
+    """
+
+    class Scope(models.TextChoices):
+        READ = "read", _("read what I may see")
+        PLAY = "play", _("play: answer, enter, check in, sit at tables")
+        MANAGE = "manage", _("manage: what my roles in clubs and competitions allow")
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="tokens")
+    name = models.CharField(_("name"), max_length=TOKEN_NAME_LENGTH, validators=[MinLengthValidator(2), plain_text])
+    scopes = models.JSONField(default=list)  # values of Scope, in their order
+    digest = models.CharField(max_length=64, unique=True, editable=False)  # SHA-256 of the secret, hex
+    hint = models.CharField(max_length=8, editable=False)  # the secret's last characters, by which its owner knows it
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True)  # written every few minutes at most
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(expires_at__gt=F("created_at")), name="token_expires_later"),
+            models.CheckConstraint(condition=~Q(name=""), name="token_name"),
+        ]
+
+    def __str__(self) -> str:
+        return f"token {self.pk}"  # neither its name nor its hint

@@ -25,7 +25,7 @@ from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, 
 
 from . import blocks, consents
 from .devices import counted
-from .models import DEFAULT_TIME_ZONE, BirthYear, Block, Consent, ConsentRequest, Player, Role, User
+from .models import DEFAULT_TIME_ZONE, BirthYear, Block, Consent, ConsentRequest, Player, Role, Token, User
 
 # What axes keeps about tries to sign in, by the name of the section.
 BETWEEN_MAILS = b"-" * 79 + b"\n"  # Django writes it after each mail; those of one second may share a file
@@ -252,6 +252,11 @@ SECTIONS = (
     ),
     Section(
         "sessions", UserSession._meta.label, _of_login(UserSession, "created_at", "last_seen_at", "ip", "user_agent")
+    ),
+    Section(
+        "tokens",
+        Token._meta.label,
+        _of_login(Token, "name", "scopes", "created_at", "expires_at", "used_at", "revoked_at"),
     ),
     *(Section(name, model._meta.label, _tries(model)) for name, model in TRIES.items()),
     Section("site_roles", Role._meta.label, _roles),

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import blocks, consents, profile
+from .views import blocks, consents, profile, tokens
 
 app_name = "accounts"
 urlpatterns = [
@@ -8,6 +8,8 @@ urlpatterns = [
     path("profile/session/", profile.session, name="session"),
     path("profile/sessions/<int:pk>/end/", profile.end_session, name="end_session"),
     path("profile/protect/", profile.protect, name="protect"),
+    path("profile/tokens/", tokens.own, name="tokens"),
+    path("profile/tokens/<int:pk>/revoke/", tokens.revoke, name="revoke_token"),
     path("profile/blocked/", blocks.blocked, name="blocked"),
     path("players/<slug:slug>/block/", blocks.block, name="block"),
     path("players/<slug:slug>/unblock/", blocks.unblock, name="unblock"),

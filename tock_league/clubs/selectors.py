@@ -8,7 +8,7 @@ from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
-from tock_league.accounts.minors import is_child
+from tock_league.accounts.minors import children, is_child
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import can
 from tock_league.common import clock
@@ -242,6 +242,28 @@ def shows_page(player: Player, viewer: Player | None) -> bool:
 def team_names(slugs: Sequence[str]) -> dict[str, str]:
     """Return the names of teams by the slugs of their addresses. One query."""
     return dict(Team.objects.filter(slug__in=slugs).values_list("slug", "name"))
+
+
+def pages_open_to(viewer: Player | None) -> QuerySet[Player]:
+    """Return the players whose pages `viewer`, None for a visitor, finds in a list: `shows_page` for many. One query.
+
+    A child is in nobody's list, although its guardian and the staff of its clubs may open its page.
+    """
+    everybody = Q(page_for=Player.Readers.EVERYBODY) | ~Q(bot="")
+    if viewer is None:
+        return Player.objects.filter(everybody).exclude(pk__in=children())
+    mine = Membership.objects.filter(CURRENT, player=viewer).values("club")
+    mates = TeamPlayer.objects.filter(player=viewer, left__isnull=True).values("team")
+    near = Q(pk__in=Membership.objects.filter(CURRENT, club__in=mine).values("player"))
+    near |= Q(pk__in=TeamPlayer.objects.filter(left__isnull=True, team__in=mates).values("player"))
+    known = everybody | Q(page_for=Player.Readers.SIGNED_IN) | near
+    return Player.objects.filter((known & ~Q(pk__in=children())) | Q(pk=viewer.pk))
+
+
+def with_homes(players: QuerySet[Player]) -> QuerySet[Player]:
+    """`players` with `home_ties`, the memberships in their home clubs with the club. One query more."""
+    home = Membership.objects.filter(CURRENT, home=True).select_related("club")
+    return players.prefetch_related(Prefetch("memberships", home, to_attr="home_ties"))
 
 
 def all_names(_user: object) -> list[str]:

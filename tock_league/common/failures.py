@@ -6,10 +6,9 @@ Django's own views of these errors parse the form again to find its token, and f
 
 import sys
 from collections.abc import Callable
-from json import dumps
 
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
@@ -18,6 +17,7 @@ from rest_framework import exceptions as rest
 from .away import is_away
 from .errors import NotAllowed, NotThere, Refused
 from .http import is_api, refusal, unavailable, wants_json
+from .problems import MEDIA_TYPE, told
 
 TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 CSRF = _("This page had been open for too long, or cookies are blocked. Go back, reload it, and try again.")
@@ -44,7 +44,7 @@ def bad(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler400: a body that cannot be parsed; 413 for one that is too large or has too many fields or files."""
     status = 413 if isinstance(exception, TOO_LARGE) else 400
     if wants_json(request):
-        return _json(refused_for(status))
+        return told(request, refused_for(status))
     return _bare(f"{status}.html", status)
 
 
@@ -55,7 +55,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler404. Programs get an answer without queries: below /api/tables/ this thread must not use the database."""
-    return _json(NotThere()) if wants_json(request) else render(request, "404.html", status=404)
+    return told(request, NotThere()) if wants_json(request) else render(request, "404.html", status=404)
 
 
 def broken(request: HttpRequest) -> HttpResponse:
@@ -63,22 +63,18 @@ def broken(request: HttpRequest) -> HttpResponse:
     error = sys.exception()
     if error is not None and is_away(error):
         return unavailable(request, error)
-    return _json(refused_for(500)) if wants_json(request) else _bare("500.html", 500)
+    return told(request, refused_for(500)) if wants_json(request) else _bare("500.html", 500)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """CSRF_FAILURE_VIEW: 403, code `csrf` for programs."""
     if wants_json(request):
-        return _json(Refused("csrf", CSRF, status=403))
+        return told(request, Refused("csrf", CSRF, status=403))
     return _bare("403_csrf.html", 403)
 
 
 def _bare(template: str, status: int) -> HttpResponse:
     return HttpResponse(render_to_string(template), status=status)
-
-
-def _json(error: Refused) -> JsonResponse:
-    return JsonResponse(error.body(), status=error.status)
 
 
 class ApiErrorsMiddleware:
@@ -90,8 +86,9 @@ class ApiErrorsMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         kind = response.headers.get("Content-Type", "")
-        if response.status_code >= 400 and is_api(request) and not kind.startswith("application/json"):
-            response.content = dumps(refused_for(response.status_code, request.method or "").body()).encode()
-            response.headers["Content-Type"] = "application/json"
+        if response.status_code >= 400 and is_api(request) and not kind.startswith(("application/json", MEDIA_TYPE)):
+            made = told(request, refused_for(response.status_code, request.method or ""))
+            response.content = made.content
+            response.headers["Content-Type"] = made.headers["Content-Type"]
             response.headers["Content-Length"] = str(len(response.content))
         return response

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 
 from .errors import Refused
+from .problems import told
 
 PERMISSIONS = "camera=(), microphone=(), geolocation=(), payment=(), usb=()"
 
@@ -44,7 +45,7 @@ class HeadersMiddleware:
             return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
         if request.path.startswith("/api/") and settings.SECURE_SSL_REDIRECT and not request.is_secure():
             # A redirect would hide that the program has sent its cookie in the clear.
-            return JsonResponse(Refused("https_required", status=403).body(), status=403)
+            return told(request, Refused("https_required", status=403))
         _ = request.GET  # parsed here: TooManyFieldsSent
         response = self.get_response(request)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)

@@ -6,15 +6,13 @@ from functools import cache
 from typing import Any
 
 from django.db import IntegrityError
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import get_language_from_request, gettext, override
 from django.utils.translation import gettext_lazy as _
-from rest_framework.exceptions import APIException
-from rest_framework.response import Response
-from rest_framework.views import exception_handler as drf_handler
 
+from . import problems
 from .away import is_away, is_unreachable
 from .errors import Conflict, Refused
 
@@ -54,7 +52,7 @@ def wants_json(request: HttpRequest) -> bool:
 def refusal(request: HttpRequest, error: Refused) -> HttpResponse:
     """Return `error` as JSON or as a page, with its status."""
     if wants_json(request):
-        return JsonResponse(error.body(), status=error.status)
+        return problems.told(request, error)
     return render(request, "refused.html", {"error": error}, status=error.status)
 
 
@@ -64,8 +62,8 @@ def busy(request: HttpRequest) -> HttpResponse:
     response: HttpResponse
     if wants_json(request):
         with override(language):
-            error = {"code": "busy", "message": gettext("The site is busy. Try again in a few seconds.")}
-        response = JsonResponse({"error": error}, status=503)
+            error = Refused("busy", gettext("The site is busy. Try again in a few seconds."), status=503)
+            response = problems.told(request, error)
     else:
         response = HttpResponse(_busy_page(language), status=503)
     response["Retry-After"] = str(RETRY_AFTER_S)
@@ -126,16 +124,6 @@ class RefusedMiddleware:
             log.warning("constraint at %s: %s", name_of(request), str(exception).partition("\n")[0])
             return refusal(request, Conflict("meanwhile", MEANWHILE))
         return unavailable(request, exception) if is_away(exception) else None
-
-
-def api_exception_handler(exc: Exception, context: dict[str, Any]) -> Response | None:
-    """REST framework's hook: the same body for our refusals and for the framework's own errors."""
-    if isinstance(exc, Refused):
-        return Response(exc.body(), status=exc.status)
-    response = drf_handler(exc, context)
-    if response is not None and isinstance(exc, APIException):
-        response.data = {"error": {"code": str(exc.default_code), "message": str(exc.detail), "fields": response.data}}
-    return response
 
 
 def add_refusal(form: Any, error: Refused) -> None:

@@ -1,5 +1,7 @@
 """Rate limits counted in the shared cache, in windows of fixed length: per address for requests, per person for deeds."""
 
+from dataclasses import dataclass
+
 from django.core.cache import cache
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
@@ -31,6 +33,23 @@ def _of(request: HttpRequest, name: str) -> str:
 
 def _too_often() -> Refused:
     return Refused("rate", _("That was too often. Wait a few minutes and try again."), status=429)
+
+
+@dataclass(frozen=True)
+class Left:
+    """What is left of a window: calls, and seconds until the next one begins. `refused`: the call is over the limit."""
+
+    limit: int
+    calls: int
+    seconds: int
+    refused: bool
+
+
+def take(name: str, *, count: int, seconds: int) -> Left:
+    """Count one call of `name` in the present window of `seconds`, and return what is left of it."""
+    spent = _spent(name, seconds)
+    ends = seconds - (clock.now_ms() // 1000) % seconds
+    return Left(limit=count, calls=max(0, count - spent), seconds=ends, refused=spent > count)
 
 
 def spend_of_day(person: object, name: str, *, count: int, sentence: Text) -> None:

@@ -127,6 +127,7 @@ NOT_EXPORTED: dict[str, str] = {
     "calendars.CalendarItem": "public: the dates of `matches`",
     "calendars.CalendarItem_entries": "public: who plays in these matches; in `matches`",
     "upkeep.Drill": "of the site",
+    "api.Answer": "the answer to a request of the API, for a day; what it did is in the other sections",
     "people.ExportPart": "the export itself, while it is made",
     "people.Erased": "of those who are no longer here",
     "django_celery_beat.SolarSchedule": "when a job runs",

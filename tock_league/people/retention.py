@@ -11,6 +11,7 @@ from games import people as games
 from tock_league.accounts import people as accounts
 from tock_league.accounts import sessions
 from tock_league.accounts.models import Player, User
+from tock_league.api import services as answers
 from tock_league.arbitration import people as arbitration
 from tock_league.common import outbox
 from tock_league.common.transactions import writing
@@ -65,6 +66,7 @@ STEPS: dict[str, Callable[[], object]] = {
     "notices": notices.forget_old,
     "mails": accounts.forget_old_mails,
     "guests": games.forget_guests,
+    "answers": answers.forget,
     "outbox": outbox.forget,
     "idle": ask_idle,
     "lists": restored.write_lists,

@@ -26,7 +26,10 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "axes",
     "channels",
+    "corsheaders",
     "csp",
+    "django_filters",
+    "drf_spectacular",
     "rest_framework",
     "django_celery_beat",
     "tock_league.common",
@@ -45,6 +48,7 @@ INSTALLED_APPS = [
     "tock_league.calendars",
     "tock_league.exports",
     "tock_league.incidents",
+    "tock_league.api",
     "tock_league.apps.TockLeagueConfig",
 ]
 MIDDLEWARE = [
@@ -52,6 +56,7 @@ MIDDLEWARE = [
     # Early, so that what a later one refuses or redirects has the headers of every answer.
     "csp.middleware.CSPMiddleware",
     "tock_league.common.headers.GuardsMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "tock_league.common.static.StaticFilesMiddleware",
     "tock_league.common.headers.HeadersMiddleware",
@@ -237,17 +242,40 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 
+# The API below /api/v1/ (docs/api.md). Whatever a view does not say itself is refused.
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "tock_league.api.authentication.TokenAuthentication",  # first: it says how to answer a 401
+        "tock_league.api.authentication.SessionAuthentication",
     ],
-    "DEFAULT_THROTTLE_RATES": {"anon": "30/min", "user": "120/min"},
-    "EXCEPTION_HANDLER": "tock_league.common.http.api_exception_handler",
+    "DEFAULT_PERMISSION_CLASSES": ["tock_league.api.authentication.Scoped"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_THROTTLE_CLASSES": ["tock_league.api.throttling.Throttle"],
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_PAGINATION_CLASS": "tock_league.api.paging.Pages",
+    "DEFAULT_SCHEMA_CLASS": "tock_league.api.schema.Schema",
+    "EXCEPTION_HANDLER": "tock_league.api.problems.handler",
+    "URL_FORMAT_OVERRIDE": None,
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Tock League",
+    "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "POSTPROCESSING_HOOKS": ["tock_league.api.schema.finished"],
+}
+# Pages of other sites may read what everybody may read: without cookies, and without a token, which is no page's business.
+CORS_URLS_REGEX = r"^/api/v1(/|$)"
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_ALLOW_CREDENTIALS = False
+CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS"]
+CORS_ALLOW_HEADERS = ["accept", "accept-language", "if-none-match"]
+CORS_EXPOSE_HEADERS = ["ETag", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After"]
 
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
@@ -317,6 +345,10 @@ LIVE_POLLS_PER_PERSON = _bound("LIVE_POLLS_PER_PERSON", 6)
 API_CALLS_PER_ADDRESS = _bound("API_CALLS_PER_ADDRESS", 600)
 API_CALLS_WITHOUT_LOGIN = _bound("API_CALLS_WITHOUT_LOGIN", 200)
 API_CALLS_PER_PERSON = _bound("API_CALLS_PER_PERSON", 120)
+# Calls of the API below /api/v1/ in a minute: by an address without login, by a person, and of a person those that write.
+API_MINUTE_WITHOUT_LOGIN = _bound("API_MINUTE_WITHOUT_LOGIN", 120)
+API_MINUTE_PER_PERSON = _bound("API_MINUTE_PER_PERSON", 600)
+API_MINUTE_WRITES = _bound("API_MINUTE_WRITES", 60)
 CLUBS_PER_DAY = _bound("CLUBS_PER_DAY", 3)
 TEAMS_PER_DAY = _bound("TEAMS_PER_DAY", 10)
 TEAMS_FORMED_PER_DAY = _bound("TEAMS_FORMED_PER_DAY", 100)

@@ -1,0 +1,129 @@
+"""Personal access tokens: made, shown once, used, revoked (decision 0047).
+
+A token acts as its person and has no right that the person lacks: permissions are checked as for a session, so a role that
+needs a second factor gives no right without one. Its scopes only take rights away. A new password revokes all tokens, as it
+ends all sessions.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.common import clock
+from tock_league.common.errors import NotThere, Refused
+from tock_league.common.transactions import writing
+from tock_league.common.validation import checked
+
+from .models import Token, User
+from .permissions import holds_protected
+
+PREFIX = "tock_"  # so that people and programs that look for secrets recognise one
+SECRET_BYTES = 32
+HINT = 4
+MOST = 20  # tokens in force a person has at most
+LONGEST_DAYS = 365
+LONGEST_STAFF_DAYS = 90  # for people with a role that MFA_REQUIRED_ROLES names
+USE_STEP = timedelta(minutes=10)
+Scope = Token.Scope
+
+
+@dataclass(frozen=True)
+class Made:
+    """A new token, with its secret, which is nowhere else."""
+
+    token: Token
+    secret: str
+
+
+def digest(secret: str) -> str:
+    """Return the SHA-256, hex, under which the database stores a secret. It is random, so that a fast hash is enough."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def in_force() -> Q:
+    """Return the condition of the tokens that open something now."""
+    return Q(revoked_at__isnull=True, expires_at__gt=clock.now())
+
+
+def of(user: User) -> QuerySet[Token]:
+    """Return the tokens of a login, the newest first. One query."""
+    return Token.objects.filter(user=user)
+
+
+def longest_days(user: User) -> int:
+    """Return for how many days a new token of the login lasts at most."""
+    return LONGEST_STAFF_DAYS if holds_protected(user) else LONGEST_DAYS
+
+
+def make(*, by: User, name: str, scopes: Collection[str], days: int) -> Made:
+    """Return a new token of the person asking. `scopes`: `read` is added, because no other is of use without it.
+
+    Raises Refused on `name`, `scopes` or `days`, and `tokens_most` when the person has MOST in force.
+    """
+    with writing():
+        User.objects.select_for_update().get(pk=by.pk)  # the limit holds for concurrent requests
+        unknown = sorted(set(scopes) - set(Scope.values))
+        if unknown:
+            text = _("There is no scope “%(scope)s”: choose among %(known)s.")
+            raise Refused("scope", text % {"scope": unknown[0][:20], "known": ", ".join(Scope.values)}, field="scopes")
+        most = longest_days(by)
+        if not 1 <= days <= most:
+            raise Refused("token_days", _("Choose between 1 and %(most)d days.") % {"most": most}, field="days")
+        if Token.objects.filter(in_force(), user=by).count() >= MOST:
+            text = _("You have %(most)d tokens in force, which is the most. Revoke one first.")
+            raise Refused("tokens_most", text % {"most": MOST})
+        secret = PREFIX + secrets.token_urlsafe(SECRET_BYTES)
+        now = clock.now()
+        token = Token(
+            user=by,
+            name=name.strip(),
+            scopes=[scope for scope in Scope.values if scope in {*scopes, Scope.READ}],
+            digest=digest(secret),
+            hint=secret[-HINT:],
+            created_at=now,
+            expires_at=now + timedelta(days=days),
+        )
+        checked(token).save(force_insert=True)
+        return Made(token, secret)
+
+
+def revoke(*, by: User, pk: int) -> Token:
+    """Take one of the own tokens out of force. Idempotent. NotThere for one of somebody else."""
+    with writing():
+        token = Token.objects.select_for_update().filter(user=by, pk=pk).first()
+        if token is None:
+            raise NotThere
+        if token.revoked_at is None:
+            token.revoked_at = clock.now()
+            token.save(update_fields=["revoked_at"])
+        return token
+
+
+def revoke_all(user: User) -> int:
+    """Take every token of a login out of force; return how many."""
+    with writing():
+        return Token.objects.filter(user=user, revoked_at__isnull=True).update(revoked_at=clock.now())
+
+
+def opened(secret: str) -> Token:
+    """Return the token of a secret, with its user and player, and note its use. One query, and a write now and then.
+
+    Raises Refused (401): `token_unknown`, also for a login that is shut; `token_revoked`; `token_expired`.
+    """
+    token = Token.objects.select_related("user__player").filter(digest=digest(secret)).first()
+    if token is None or not token.user.is_active:
+        raise Refused("token_unknown", _("This token is not known here."), status=401)
+    if token.revoked_at is not None:
+        raise Refused("token_revoked", _("This token was revoked."), status=401)
+    now = clock.now()
+    if token.expires_at <= now:
+        raise Refused("token_expired", _("This token has expired."), status=401)
+    if token.used_at is None or token.used_at + USE_STEP <= now:
+        with writing():
+            Token.objects.filter(pk=token.pk).update(used_at=now)
+    return token

@@ -1,0 +1,102 @@
+"""The OpenAPI 3.1 document: made from the endpoints, checked in as docs/api/openapi.json, served at /api/v1/schema."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.utils import translation
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter
+
+FIELDS = OpenApiParameter("fields", str, description="Only these fields of each result, with commas between.")
+PROBLEM: dict[str, Any] = {
+    "type": "object",
+    "description": "An error (RFC 9457), with the code that pages and sockets use.",
+    "required": ["type", "title", "status", "detail", "code", "field"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string", "description": "What is wrong, in the caller's language."},
+        "code": {"type": "string", "description": "A stable word for programs."},
+        "field": {"type": ["string", "null"], "description": "The parameter, header or key at fault."},
+        "errors": {"type": "array", "items": {"type": "object"}},
+        "details": {"type": "object"},
+    },
+}
+READ_PROBLEMS = {
+    "400": "A parameter or cursor is wrong.",
+    "401": "The token opens nothing, or a login is needed.",
+    "403": "The token lacks the scope, or the person the right.",
+    "404": "It does not exist, or the caller may not know that it does.",
+    "429": "Too many calls; see Retry-After.",
+}
+WRITE_PROBLEMS = READ_PROBLEMS | {
+    "409": "It has changed in the meantime.",
+    "415": "Send application/json.",
+    "422": "It is refused; the code says by which rule.",
+}
+INTRODUCTION = """\
+Everything public of this site, and what you may do yourself, for programs. See docs/api.md.
+
+Lists are pages: follow `next`. `fields` chooses fields. Errors are problem details with a `code`. Answers have an `ETag`; send
+it back as `If-None-Match`. Addresses in answers are relative to the site. Times are in UTC or with an offset.
+"""
+
+
+class Schema(AutoSchema):
+    """Adds what every endpoint has."""
+
+    def get_override_parameters(self) -> list[Any]:
+        return [FIELDS] if self.method == "GET" else []
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        return []  # `finished` writes who needs what
+
+    def get_operation_id(self) -> str:
+        return f"{type(self.view).__name__.lower()}_{getattr(self.view, 'action', '')}"
+
+    def get_tags(self) -> list[str]:
+        return [self.path.removeprefix("/api/v1/").split("/")[0]]
+
+
+def finished(result: Any, generator: Any, request: Any, public: bool) -> Any:
+    """Add to every operation the problems that it may answer with, and what is not known to the generator."""
+    result["info"]["description"] = INTRODUCTION
+    result["components"].setdefault("schemas", {})["Problem"] = PROBLEM
+    result["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    for path in result["paths"].values():
+        for method, operation in path.items():
+            needed = "me" in operation["tags"] or method != "get"
+            operation["security"] = [{"token": []}] if needed else [{}, {"token": []}]
+            for status, text in (READ_PROBLEMS if method == "get" else WRITE_PROBLEMS).items():
+                body = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+                operation["responses"][status] = {"description": text, "content": body}
+            if method == "get":
+                operation["responses"]["304"] = {"description": "It is what the caller has."}
+    return result
+
+
+def made() -> dict[str, Any]:
+    """Return the document as the code makes it, in English."""
+    with translation.override("en"):
+        return json.loads(json.dumps(SchemaGenerator().get_schema(request=None, public=True)))
+
+
+def text() -> str:
+    """Return the document as the file holds it."""
+    return json.dumps(made(), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def path() -> Path:
+    """Return where the document is checked in."""
+    return Path(settings.ROOT) / "docs" / "api" / "openapi.json"
+
+
+@cache
+def stored() -> bytes:
+    """Return the document that is checked in."""
+    return path().read_bytes()

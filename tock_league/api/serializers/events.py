@@ -1,0 +1,164 @@
+"""Competitions, entries, rounds, matches with their results, standings with their reasons."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers as s
+
+from tock_league.competitions.models import Competition, Entry, Match
+
+from .people import ClubRef, PlayerRef, TeamRef
+
+
+class CompetitionRef(s.Serializer[Any]):
+    slug = s.CharField()
+    name = s.CharField()
+
+
+class CompetitionRow(CompetitionRef):
+    kind = s.ChoiceField(choices=Competition.Kind.choices)
+    state = s.ChoiceField(choices=Competition.State.choices)
+    club = ClubRef(allow_null=True)
+    season = s.CharField(source="division.season.slug", default=None, allow_null=True, help_text="Of a league.")
+    rules = s.CharField(help_text="The rule set of every game.")
+    seats = s.IntegerField(help_text="Seats of every table.")
+    entries = s.IntegerField(source="teams", help_text="How many entries it has, without those withdrawn.")
+    places = s.IntegerField(source="size", allow_null=True, help_text="null: no limit.")
+    starts_at = s.DateTimeField(allow_null=True)
+    entries_close_at = s.DateTimeField(allow_null=True)
+    check_in_from = s.DateTimeField(allow_null=True)
+    check_in_until = s.DateTimeField(allow_null=True)
+    on_paper = s.BooleanField(help_text="Whether results are reported on paper, and no table opens.")
+    is_rehearsal = s.BooleanField()
+    bots_allowed = s.BooleanField()
+    reason = s.CharField(help_text="The public reason of its state, where one was given.")
+
+
+class CompetitionPage(CompetitionRow):
+    regulations = s.JSONField(source="regulations.body", help_text="The frozen settings by which it is played.")
+    plan = s.JSONField(help_text="How a tournament is played; empty for leagues and club nights.")
+    lots_seed = s.CharField(help_text="The seed of its lots, published before any entry.")
+
+
+class Spot(s.Serializer[Any]):
+    player = PlayerRef()
+    role = s.CharField()
+    slot = s.IntegerField()
+    confirmed_at = s.DateTimeField(allow_null=True)
+
+
+class EntryRow(s.Serializer[Any]):
+    slug = s.CharField()
+    name = s.SerializerMethodField()
+    competition = s.CharField(source="competition.slug")
+    team = TeamRef(allow_null=True)
+    player = PlayerRef(allow_null=True, help_text="In individual play.")
+    club = ClubRef(source="team.club", default=None, allow_null=True)
+    seed = s.IntegerField(allow_null=True)
+    state = s.ChoiceField(choices=Entry.State.choices)
+    reason = s.CharField(source="why", help_text="The public reason of its state.")
+    final_rank = s.IntegerField(allow_null=True)
+    roster = s.SerializerMethodField()
+
+    def get_name(self, entry: Entry) -> str:
+        return str(entry)
+
+    @extend_schema_field(Spot(many=True))
+    def get_roster(self, entry: Entry) -> list[dict[str, Any]]:
+        spots = sorted((spot for spot in entry.roster.all() if spot.left is None), key=lambda one: (one.role, one.slot))
+        return list(Spot(spots, many=True).data)
+
+
+class SideRow(s.Serializer[Any]):
+    position = s.IntegerField()
+    name = s.CharField(help_text="The entry's name; of an empty place where it is filled from.")
+    team = s.CharField(source="team_slug", help_text="The slug of its team; empty without one.")
+    club_name = s.CharField()
+    players = PlayerRef(many=True)
+    games = s.IntegerField(help_text="Games won at the table.")
+    score = s.IntegerField(help_text="As pages show it: it never contradicts the outcome.")
+    outcome = s.ChoiceField(choices=["win", "tie", "loss", ""], help_text="Empty until the match is decided.")
+
+
+class MatchGameRow(s.Serializer[Any]):
+    number = s.IntegerField()
+    game = s.CharField(source="game.slug")
+    record_hash = s.CharField(help_text="The last value of the record's hash chain; empty while the game runs.")
+
+
+class MatchRow(s.Serializer[Any]):
+    slug = s.CharField(source="match.slug")
+    competition = CompetitionRef(source="match.competition")
+    round = s.IntegerField(source="match.round.number")
+    round_name = s.CharField()
+    group = s.CharField(source="match.round.group.name")
+    stage = s.IntegerField(source="match.round.group.stage.ordinal")
+    number = s.IntegerField(source="match.number")
+    label = s.CharField(  # type: ignore[assignment]
+        source="match.label", help_text="Its label in a bracket: quarter, semi, third_place, final; else empty."
+    )
+    state = s.ChoiceField(source="match.state", choices=Match.State.choices)
+    starts_at = s.DateTimeField(allow_null=True)
+    decided_at = s.DateTimeField(source="match.decided_at", allow_null=True)
+    best_of = s.IntegerField(source="match.best_of")
+    sides = SideRow(many=True)
+    how = s.CharField(help_text="How it was decided, where it was not played to the end.")
+    is_provisional = s.BooleanField(help_text="Whether the desk may still correct the result.")
+    is_ruled = s.BooleanField(source="effective.ruled", help_text="Whether a ruling or correction changed the result.")
+    table = s.CharField(
+        source="table_slug", help_text="The slug of its open table; empty where there is none to go to."
+    )
+    games = MatchGameRow(many=True)
+
+
+class RoundRow(s.Serializer[Any]):
+    stage = s.IntegerField()
+    number = s.IntegerField()
+    title = s.CharField()
+    first_at = s.DateTimeField(allow_null=True)
+    is_done = s.BooleanField()
+    matches = s.SerializerMethodField(help_text="The slugs of its matches, in the order of the tables.")
+
+    def get_matches(self, made: Any) -> list[str]:
+        return [view.match.slug for view in made.matches]
+
+
+class Term(s.Serializer[Any]):
+    match = s.CharField(source="match_slug", help_text="Empty for a part that comes from no match.")
+    round = s.IntegerField()
+    opponent = s.CharField()
+    value = s.CharField()
+    note = s.CharField()
+
+
+class Step(s.Serializer[Any]):
+    criterion = s.CharField()
+    label = s.CharField()  # type: ignore[assignment]
+    ahead = s.CharField()
+    behind = s.CharField()
+    decides = s.BooleanField()
+    terms = Term(many=True)
+
+
+class StandingRow(s.Serializer[Any]):
+    rank = s.IntegerField(source="row.rank", help_text="Shared by entries that nothing separates.")
+    place = s.IntegerField(source="row.ordinal")
+    entry = s.CharField(source="entry.slug")
+    name = s.CharField()
+    played = s.IntegerField(source="row.played")
+    wins = s.IntegerField(source="row.wins")
+    ties = s.IntegerField(source="row.ties")
+    losses = s.IntegerField(source="row.losses")
+    points = s.CharField(help_text="An exact number: 3, 2½, 7/3.")
+    margin = s.CharField()
+    points_terms = Term(many=True, help_text="The matches that the points come from.")
+    margin_terms = Term(many=True)
+    form = s.ListField(child=s.CharField(), help_text="The last outcomes, the latest last.")
+    separated_by = s.CharField(help_text="The criterion that separates it from the next row; empty for points.")
+    why = Step(many=True, help_text="The comparison with the next row, for each criterion that was consulted.")
+
+
+class StandingsTable(s.Serializer[Any]):
+    group = s.CharField(help_text="Empty for a league.")
+    stage = s.IntegerField()
+    rows = StandingRow(many=True)

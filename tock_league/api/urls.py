@@ -1,0 +1,25 @@
+from django.urls import path
+from rest_framework.routers import SimpleRouter
+
+from .views import documents, events, me, people, records
+
+app_name = "api"
+router = SimpleRouter(trailing_slash=False)
+router.register("players", people.Players, basename="players")
+router.register("clubs", people.Clubs, basename="clubs")
+router.register("teams", people.Teams, basename="teams")
+router.register("competitions", events.Competitions, basename="competitions")
+router.register("entries", events.Entries, basename="entries")
+router.register("matches", events.Matches, basename="matches")
+router.register("rule-sets", records.RuleSets, basename="rule-sets")
+router.register("games", records.Games, basename="games")
+router.register("ladders", records.Ladders, basename="ladders")
+router.register("rulings", records.Rulings, basename="rulings")
+router.register("journal", records.Journal, basename="journal")
+router.register("me/invitations", me.Invitations, basename="invitations")
+urlpatterns = [
+    path("", documents.console, name="console"),
+    path("schema", documents.document, name="schema"),
+    path("me", me.Me.as_view({"get": "retrieve"}), name="me"),
+    *router.urls,
+]

@@ -1,0 +1,52 @@
+"""The OpenAPI document, and a page that shows it. Neither needs a login."""
+
+import json
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from .. import schema
+
+
+@require_safe
+def document(request: HttpRequest) -> HttpResponse:
+    """Return the document as it is checked in."""
+    response = HttpResponse(schema.stored(), content_type="application/vnd.oai.openapi+json;version=3.1")
+    response["Cache-Control"] = "public, max-age=300"
+    response["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
+@require_safe
+def console(request: HttpRequest) -> HttpResponse:
+    """Show every endpoint with its parameters and fields. Without scripts: it opens what a link can open."""
+    made: dict[str, Any] = json.loads(schema.stored())
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for address, path in made["paths"].items():
+        for method, operation in path.items():
+            shown = {
+                "method": method.upper(),
+                "address": address,
+                "can_open": method == "get" and "{" not in address,
+                "text": operation.get("description", ""),
+                "parameters": operation.get("parameters", ()),
+                "fields": _fields(made, operation),
+            }
+            groups.setdefault(operation["tags"][0], []).append(shown)
+    return render(request, "api/console.html", {"groups": groups, "version": made["info"]["version"]})
+
+
+def _fields(made: dict[str, Any], operation: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the fields of what an operation answers, of each result where that is a page."""
+    ok = operation["responses"].get("200", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    found = _resolved(made, ok)
+    if "results" in found.get("properties", {}):
+        found = _resolved(made, found["properties"]["results"]["items"])
+    return [{"name": name, **_resolved(made, told)} for name, told in found.get("properties", {}).items()]
+
+
+def _resolved(made: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
+    reference = str(told.get("$ref", ""))
+    return made["components"]["schemas"][reference.rsplit("/", 1)[-1]] if reference else told
