@@ -37,9 +37,10 @@ def copies(row: Model, numbers: range, **changed: Callable[[int], Any]) -> list[
 class Crowd:
     """Adds rows of every kind to a small event with a ruled case."""
 
-    def __init__(self) -> None:
+    def __init__(self, hand: clock.Frozen) -> None:
         self.world: World = a_world()
         self.case = self.world.ruled()
+        hand.advance(seconds=5)
         while ratings.rate_waiting(ladder_key="shawinigan:2").applied:
             pass
         self.club = Club.objects.create(slug="tous", name="Tous", town="Shawinigan")
@@ -110,8 +111,8 @@ class Crowd:
 
 @pytest.fixture
 def crowd() -> Iterator[Crowd]:
-    with clock.frozen(FIRST_ROUND):
-        yield Crowd()
+    with clock.frozen(FIRST_ROUND) as hand:
+        yield Crowd(hand)
 
 
 def counted(client: Client, address: str) -> tuple[int, int]:
@@ -142,5 +143,5 @@ def test_a_list_of_a_hundred_costs_as_many_queries_as_one_of_ten(crowd: Crowd) -
     crowd.add(range(FEW, MANY))
     many = {address: counted(client, f"/api/v1/{address}") for address in addresses}
     assert all(few[a][0] >= FEW and many[a][0] >= 90 for a in addresses), (few, many)
-    assert {a: n for a, (_rows, n) in many.items()} == {a: n for a, (_rows, n) in few.items()}
+    assert {a: n for a, (_rows, n) in many.items() if n > few[a][1]} == {}, few
     assert max(n for _rows, n in many.values()) <= 24, many

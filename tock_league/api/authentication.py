@@ -34,7 +34,7 @@ class TokenAuthentication(authentication.BaseAuthentication):
         try:
             token = tokens.opened(secret)
         except Refused:
-            limits.spend(request, "api:wrong token", count=WRONG_A_MINUTE, seconds=60)
+            limits.spend(request, "api:wrong-token", count=WRONG_A_MINUTE, seconds=60)
             raise
         return token.user, token
 

@@ -50,6 +50,21 @@ class Pages(CursorPagination):
                 raise made_up() from None
             raise
 
+    def decode_cursor(self, request: Request) -> Any:
+        cursor = super().decode_cursor(request)
+        if cursor is not None and "\0" in (cursor.position or ""):
+            raise made_up()
+        return cursor
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """Return the document's schema of a page; that of the framework is written for OpenAPI 3.0."""
+        link = {"type": ["string", "null"], "format": "uri-reference", "example": "/api/v1/clubs?cursor=cD00ODY%3D"}
+        return {
+            "type": "object",
+            "required": ["next", "previous", "results"],
+            "properties": {"next": link, "previous": link, "results": schema},
+        }
+
     def encode_cursor(self, cursor: Any) -> str:
         return relative(super().encode_cursor(cursor))
 
