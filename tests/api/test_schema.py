@@ -41,6 +41,8 @@ def test_every_endpoint_says_what_it_does_and_what_each_parameter_is() -> None:
     for address, path in document()["paths"].items():
         for method, operation in path.items():
             assert operation.get("description"), f"{method} {address}"
+            unsaid = [one["name"] for one in operation.get("parameters", ()) if not one.get("description")]
+            assert unsaid == [], f"{method} {address}"
 
 
 @pytest.fixture

@@ -21,22 +21,22 @@ class Slug(f.CharFilter):
 
 
 class PlayerFilter(f.FilterSet):
-    name = f.CharFilter(field_name="display_name", lookup_expr="icontains", **NAME)
-    club = Slug(method="in_club")
+    name = f.CharFilter(field_name="display_name", lookup_expr="icontains", **NAME, help_text="A part of the name.")
+    club = Slug(method="in_club", help_text="The slug of a club of which they are members now.")
 
     def in_club(self, found: QuerySet[Player], name: str, value: str) -> QuerySet[Player]:
         return found.filter(memberships__club__slug=value, memberships__until__isnull=True).distinct()
 
 
 class ClubFilter(f.FilterSet):
-    name = f.CharFilter(lookup_expr="icontains", **NAME)
-    town = f.CharFilter(lookup_expr="icontains", **NAME)
+    name = f.CharFilter(lookup_expr="icontains", **NAME, help_text="A part of the name.")
+    town = f.CharFilter(lookup_expr="icontains", **NAME, help_text="A part of the town.")
 
 
 class TeamFilter(f.FilterSet):
-    name = f.CharFilter(lookup_expr="icontains", **NAME)
-    club = Slug(field_name="club__slug")
-    size = f.NumberFilter(min_value=2, max_value=4)
+    name = f.CharFilter(lookup_expr="icontains", **NAME, help_text="A part of the name.")
+    club = Slug(field_name="club__slug", help_text="The slug of its club.")
+    size = f.NumberFilter(min_value=2, max_value=4, help_text="How many sit at a table: 2, 3 or 4.")
 
     class Meta:
         model = Team
@@ -44,21 +44,25 @@ class TeamFilter(f.FilterSet):
 
 
 class CompetitionFilter(f.FilterSet):
-    kind = f.ChoiceFilter(choices=Competition.Kind.choices)
-    state = f.ChoiceFilter(choices=Competition.State.choices)
-    club = Slug(field_name="club__slug")
-    season = Slug(field_name="division__season__slug")
-    rules = f.CharFilter(**NAME)
+    kind = f.ChoiceFilter(choices=Competition.Kind.choices, help_text="league or tournament.")
+    state = f.ChoiceFilter(choices=Competition.State.choices, help_text="Its state.")
+    club = Slug(field_name="club__slug", help_text="The slug of the organising club.")
+    season = Slug(field_name="division__season__slug", help_text="The slug of a season.")
+    rules = f.CharFilter(**NAME, help_text="A rule set, such as shawinigan/1.")
 
 
 class MatchFilter(f.FilterSet):
-    competition = Slug(field_name="competition__slug")
-    state = f.ChoiceFilter(choices=Match.State.choices)
-    round = f.NumberFilter(field_name="round__number", min_value=1, max_value=1000)
-    team = Slug(method="of_team")
-    player = Slug(method="of_player")
-    starts_from = f.IsoDateTimeFilter(field_name="starts_at", lookup_expr="gte")
-    starts_before = f.IsoDateTimeFilter(field_name="starts_at", lookup_expr="lt")
+    competition = Slug(field_name="competition__slug", help_text="The slug of a competition.")
+    state = f.ChoiceFilter(choices=Match.State.choices, help_text="Its state.")
+    round = f.NumberFilter(field_name="round__number", min_value=1, max_value=1000, help_text="The number of a round.")
+    team = Slug(method="of_team", help_text="The slug of a team that plays.")
+    player = Slug(method="of_player", help_text="The slug of a player who is on a roster now.")
+    starts_from = f.IsoDateTimeFilter(
+        field_name="starts_at", lookup_expr="gte", help_text="A time with an offset, in ISO 8601; this time too."
+    )
+    starts_before = f.IsoDateTimeFilter(
+        field_name="starts_at", lookup_expr="lt", help_text="A time with an offset, in ISO 8601."
+    )
 
     def of_team(self, found: QuerySet[Match], name: str, value: str) -> QuerySet[Match]:
         return found.filter(pk__in=Match.objects.filter(side_rows__entry__team__slug=value).values("pk"))
@@ -69,11 +73,15 @@ class MatchFilter(f.FilterSet):
 
 
 class GameFilter(f.FilterSet):
-    rules = f.CharFilter(**NAME)
-    match = Slug(field_name="match_game__match__slug")
-    competition = Slug(field_name="match_game__match__competition__slug")
-    finished_from = f.IsoDateTimeFilter(field_name="finished_at", lookup_expr="gte")
-    finished_before = f.IsoDateTimeFilter(field_name="finished_at", lookup_expr="lt")
+    rules = f.CharFilter(**NAME, help_text="A rule set, such as shawinigan/1.")
+    match = Slug(field_name="match_game__match__slug", help_text="The slug of a match.")
+    competition = Slug(field_name="match_game__match__competition__slug", help_text="The slug of a competition.")
+    finished_from = f.IsoDateTimeFilter(
+        field_name="finished_at", lookup_expr="gte", help_text="A time with an offset, in ISO 8601; this time too."
+    )
+    finished_before = f.IsoDateTimeFilter(
+        field_name="finished_at", lookup_expr="lt", help_text="A time with an offset, in ISO 8601."
+    )
 
     class Meta:
         model = Game
@@ -81,5 +89,5 @@ class GameFilter(f.FilterSet):
 
 
 class RulingFilter(f.FilterSet):
-    competition = Slug(field_name="competition__slug")
-    match = Slug(field_name="match__slug")
+    competition = Slug(field_name="competition__slug", help_text="The slug of a competition.")
+    match = Slug(field_name="match__slug", help_text="The slug of a match.")

@@ -27,6 +27,14 @@ PROBLEM: dict[str, Any] = {
         "details": {"type": "object"},
     },
 }
+PATHS = {
+    "slug": "The word by which addresses name it.",
+    "id": "Its number.",
+    "name": "The name of a stream: open, or competition:<slug>.",
+    "key": "A rule set's family and the number of teams, such as shawinigan:2.",
+    "number": "The number of a case, such as TL-2026-000123.",
+    "page": "A rule set in addresses, such as shawinigan-1.",
+}
 READ_PROBLEMS = {
     "400": "A parameter or cursor is wrong.",
     "401": "The token opens nothing, or a login is needed.",
@@ -70,6 +78,9 @@ def finished(result: Any, generator: Any, request: Any, public: bool) -> Any:
     result["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     for path in result["paths"].values():
         for method, operation in path.items():
+            for parameter in operation.get("parameters", ()):
+                if parameter["in"] == "path":
+                    parameter.setdefault("description", PATHS.get(parameter["name"], ""))
             needed = "me" in operation["tags"] or method != "get"
             operation["security"] = [{"token": []}] if needed else [{}, {"token": []}]
             for status, text in (READ_PROBLEMS if method == "get" else WRITE_PROBLEMS).items():
