@@ -19,7 +19,6 @@ CODES: dict[type[rest.APIException], str] = {
     rest.MethodNotAllowed: "method_not_allowed",
     rest.NotAcceptable: "not_acceptable",
     rest.UnsupportedMediaType: "unsupported_media_type",
-    rest.NotAuthenticated: "not_authenticated",
 }
 
 
@@ -50,6 +49,8 @@ def refused_by(error: Exception) -> Refused | None:
         return Refused("rate", _("That was too often. Wait a few minutes and try again."), status=429)
     if isinstance(error, PermissionDenied | rest.PermissionDenied):
         return NotAllowed()
+    if isinstance(error, rest.NotAuthenticated):
+        return Refused("not_authenticated", _("Send an access token, or sign in on the site."), status=401)
     for kind, code in CODES.items():
         if isinstance(error, kind):
             return Refused(code, str(error.detail), status=error.status_code)

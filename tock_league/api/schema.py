@@ -51,7 +51,7 @@ INTRODUCTION = """\
 Everything public of this site, and what you may do yourself, for programs. See docs/api.md.
 
 Lists are pages: follow `next`. `fields` chooses fields. Errors are problem details with a `code`. Answers have an `ETag`; send
-it back as `If-None-Match`. Addresses in answers are relative to the site. Times are in UTC or with an offset.
+it back as `If-None-Match`. Addresses in answers are relative to the site. Times are in UTC.
 """
 
 

@@ -7,6 +7,7 @@ from rest_framework import serializers as s
 
 from tock_league.competitions.models import Competition, Entry, Match
 
+from .base import Time
 from .people import ClubRef, PlayerRef, TeamRef
 
 
@@ -24,10 +25,10 @@ class CompetitionRow(CompetitionRef):
     seats = s.IntegerField(help_text="Seats of every table.")
     entries = s.IntegerField(source="teams", help_text="How many entries it has, without those withdrawn.")
     places = s.IntegerField(source="size", allow_null=True, help_text="null: no limit.")
-    starts_at = s.DateTimeField(allow_null=True)
-    entries_close_at = s.DateTimeField(allow_null=True)
-    check_in_from = s.DateTimeField(allow_null=True)
-    check_in_until = s.DateTimeField(allow_null=True)
+    starts_at = Time(allow_null=True)
+    entries_close_at = Time(allow_null=True)
+    check_in_from = Time(allow_null=True)
+    check_in_until = Time(allow_null=True)
     on_paper = s.BooleanField(help_text="Whether results are reported on paper, and no table opens.")
     is_rehearsal = s.BooleanField()
     bots_allowed = s.BooleanField()
@@ -44,7 +45,7 @@ class Spot(s.Serializer[Any]):
     player = PlayerRef()
     role = s.CharField()
     slot = s.IntegerField()
-    confirmed_at = s.DateTimeField(allow_null=True)
+    confirmed_at = Time(allow_null=True)
 
 
 class EntryRow(s.Serializer[Any]):
@@ -98,8 +99,8 @@ class MatchRow(s.Serializer[Any]):
         source="match.label", help_text="Its label in a bracket: quarter, semi, third_place, final; else empty."
     )
     state = s.ChoiceField(source="match.state", choices=Match.State.choices)
-    starts_at = s.DateTimeField(allow_null=True)
-    decided_at = s.DateTimeField(source="match.decided_at", allow_null=True)
+    starts_at = Time(allow_null=True)
+    decided_at = Time(source="match.decided_at", allow_null=True)
     best_of = s.IntegerField(source="match.best_of")
     sides = SideRow(many=True)
     how = s.CharField(help_text="How it was decided, where it was not played to the end.")
@@ -115,7 +116,7 @@ class RoundRow(s.Serializer[Any]):
     stage = s.IntegerField()
     number = s.IntegerField()
     title = s.CharField()
-    first_at = s.DateTimeField(allow_null=True)
+    first_at = Time(allow_null=True)
     is_done = s.BooleanField()
     matches = s.SerializerMethodField(help_text="The slugs of its matches, in the order of the tables.")
 

@@ -4,6 +4,8 @@ from typing import Any
 
 from rest_framework import serializers as s
 
+from .base import Time
+
 
 class PlayerRef(s.Serializer[Any]):
     """A player, as others see the name; a child plays under a pseudonym."""
@@ -76,13 +78,13 @@ class Member(s.Serializer[Any]):
 class Spell(s.Serializer[Any]):
     player = PlayerRef()
     slot = s.IntegerField(help_text="1 is the captain; numbers above the team's size are substitutes.")
-    joined = s.DateTimeField()
+    joined = Time()
 
 
 class TeamRow(TeamRef):
     size = s.IntegerField(help_text="How many players sit at a table.")
     club = ClubRef(allow_null=True)
-    dissolved_at = s.DateTimeField(allow_null=True)
+    dissolved_at = Time(allow_null=True)
     players = Spell(source="now", many=True)
 
 
@@ -92,8 +94,8 @@ class Invitation(s.Serializer[Any]):
     club = ClubRef(source="team.club", allow_null=True)
     slot = s.IntegerField()
     sent_by = PlayerRef(allow_null=True)
-    sent_at = s.DateTimeField()
-    expires_at = s.DateTimeField()
+    sent_at = Time()
+    expires_at = Time()
     state = s.CharField()
 
 
@@ -108,4 +110,4 @@ class Me(s.Serializer[Any]):
     by = s.ChoiceField(choices=["session", "token"])
     token = s.CharField(allow_null=True, help_text="The name of the token.")
     scopes = s.ListField(child=s.CharField(), help_text="Those of the token; of a session all.")
-    expires_at = s.DateTimeField(allow_null=True)
+    expires_at = Time(allow_null=True)

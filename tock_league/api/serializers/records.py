@@ -6,6 +6,7 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
+from .base import Time
 from .people import ClubRef, PlayerRef, TeamRef
 
 
@@ -34,8 +35,8 @@ class GameRow(s.Serializer[Any]):
     ranks = s.ListField(child=s.IntegerField(), allow_null=True, help_text="By team; 0 is best.")
     reason = s.CharField(help_text="How it ended.")
     rated = s.BooleanField()
-    started_at = s.DateTimeField(allow_null=True)
-    finished_at = s.DateTimeField(allow_null=True)
+    started_at = Time(allow_null=True)
+    finished_at = Time(allow_null=True)
     record_hash = s.CharField(source="chain", help_text="The last value of the record's hash chain.")
     replay = s.SerializerMethodField(help_text="The address of the replay.")
     record = s.SerializerMethodField(help_text="The address of the record as JSON Lines.")
@@ -75,7 +76,7 @@ class BoardRow(s.Serializer[Any]):
 
 
 class HistoryStep(s.Serializer[Any]):
-    at = s.DateTimeField()
+    at = Time()
     before = s.IntegerField()
     after = s.IntegerField()
     low = s.IntegerField(help_text="Lower end of the 95 % interval after the game.")
@@ -104,7 +105,7 @@ class RulingText(s.Serializer[Any]):
     dissent = s.CharField()
     effects = s.ListField(child=s.CharField())
     authors = s.ListField(child=s.CharField())
-    signed_at = s.DateTimeField()
+    signed_at = Time()
     superseded = s.CharField(help_text="The ruling that replaced it; else empty.")
 
     @extend_schema_field({"oneOf": [{"$ref": "#/components/schemas/PlayerRef"}, {"type": "null"}]})
@@ -122,8 +123,8 @@ class Ruling(s.Serializer[Any]):
     state = s.CharField(source="case.state")
     state_label = s.CharField()
     replay = s.CharField(source="replay_url", help_text="The position that the case is about; else empty.")
-    filed_at = s.DateTimeField()
-    signed_at = s.DateTimeField()
+    filed_at = Time()
+    signed_at = Time()
     final = s.BooleanField()
     superseded_by = s.CharField()
     rulings = RulingText(many=True, help_text="The latest first.")
@@ -144,7 +145,7 @@ class JournalName(s.Serializer[Any]):
 
 class JournalEntry(s.Serializer[Any]):
     seq = s.IntegerField()
-    at = s.DateTimeField(allow_null=True, help_text="null for an entry that is sealed for a time.")
+    at = Time(allow_null=True, help_text="null for an entry that is sealed for a time.")
     kind = s.CharField()
     actor = JournalName()
     about = JournalName(many=True)
