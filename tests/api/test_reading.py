@@ -1,5 +1,6 @@
 """Pages, fields, ETags, headers, and what is refused."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +14,7 @@ from tests.arbitration.world import World, a_world
 from tests.competitions.world import FIRST_ROUND
 from tock_league.clubs.models import Club
 from tock_league.common import clock
+from tock_league.embedded import answers
 
 from .calling import caller, code, fits
 
@@ -82,9 +84,22 @@ def test_errors_of_the_site_are_problems_too(visitor: Client) -> None:
     assert code(visitor.get("/api/v1/nowhere")) == "not_found"
     assert code(visitor.get("/api/v1/clubs/nowhere")) == "not_found"
     assert code(visitor.get("/api/v1/rulings/TL-2026-000001")) == "not_found"
-    assert code(visitor.post("/api/v1/clubs", {}, "application/json")) == "not_authenticated"
+    assert code(visitor.post("/api/v1/clubs", {}, "application/json")) == "method_not_allowed"
+    assert code(visitor.delete("/api/v1/clubs/nowhere")) == "method_not_allowed"
     assert code(visitor.get("/api/v1/clubs", headers={"accept": "text/html"})) == "not_acceptable"
     assert code(visitor.post("/api/v1/schema")) == "method_not_allowed"
+
+
+async def test_the_servers_door_answers_with_problems_too() -> None:
+    sent: list[dict[str, Any]] = []
+
+    async def send(part: dict[str, Any]) -> None:
+        sent.append(part)
+
+    scope = {"type": "http", "path": "/api/v1/clubs", "headers": []}
+    await answers.refuse(scope, send, 429, "rate", "Too often.", [(b"retry-after", b"3")])
+    assert (b"content-type", b"application/problem+json") in sent[0]["headers"]
+    assert json.loads(sent[1]["body"])["code"] == "rate"
 
 
 def test_fields_choose_fields(visitor: Client) -> None:

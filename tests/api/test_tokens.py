@@ -14,6 +14,7 @@ from tock_league.accounts.models import Player, Token, User
 from tock_league.accounts.permissions import SITE, is_administrator
 from tock_league.common import clock
 from tock_league.common.errors import NotThere, Refused
+from tock_league.people import erasure, export, parts
 
 from .calling import a_token, caller, code
 
@@ -145,3 +146,15 @@ def test_a_session_reads_too_and_writes_with_its_csrf_token_only(player: Player)
     client.force_login(player.user, backend=settings.AUTHENTICATION_BACKENDS[1])
     assert client.get(ME).json()["by"] == "session"
     assert code(client.post("/api/v1/me/invitations/1/answer", {"accept": True}, "application/json")) == "csrf"
+
+
+def test_tokens_are_in_the_copy_of_ones_data_without_the_secret_and_go_with_the_login(player: Player) -> None:
+    made = a_token(player)
+    with_token(made.secret).get(ME)
+    [told] = export.data_of(parts.person_of(user=player.user))["tokens"]
+    assert told["name"] == "Programme"
+    assert told["used_at"] is not None
+    assert made.token.digest not in str(told)
+    erasure.erase(parts.person_of(user=player.user))
+    assert not Token.objects.exists()
+    assert code(with_token(made.secret).get(ME)) == "token_unknown"

@@ -15,7 +15,7 @@ from tock_league.common import clock
 
 from .calling import caller, code, fits
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 PATH = "/api/v1/me/invitations/{id}/answer"
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import authentication
-from rest_framework.exceptions import PermissionDenied
+from rest_framework.exceptions import MethodNotAllowed, PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
@@ -56,10 +56,13 @@ class Scoped(BasePermission):
     """Refuses a token whose scopes do not reach. What the person may do is decided by the services, as for the pages.
 
     Reading needs `read`, writing the view's `write_scope`; a view without one cannot be written by token. A view with
-    `needs_login` refuses visitors.
+    `needs_login` refuses visitors. A method that the view does not have is refused before all else.
     """
 
     def has_permission(self, request: Request, view: Any) -> bool:
+        method = str(request.method)
+        if method not in SAFE_METHODS and method.lower() not in (getattr(view, "action_map", None) or {}):
+            raise MethodNotAllowed(method)
         signed_in = bool(request.user and request.user.is_authenticated)
         if not signed_in and (getattr(view, "needs_login", False) or request.method not in SAFE_METHODS):
             return False  # DRF answers 401

@@ -16,9 +16,9 @@ MEDIA_TYPE = "application/problem+json"
 PREFIX = "/api/v1"
 
 
-def has_problems(request: HttpRequest) -> bool:
-    """Return whether errors at the request's address are problem details."""
-    return request.path == PREFIX or request.path.startswith(f"{PREFIX}/")
+def has_problems(path: str) -> bool:
+    """Return whether errors at the address are problem details."""
+    return path == PREFIX or path.startswith(f"{PREFIX}/")
 
 
 def problem(error: Refused, *, errors: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
@@ -40,6 +40,6 @@ def problem(error: Refused, *, errors: Sequence[dict[str, Any]] = ()) -> dict[st
 
 def told(request: HttpRequest, error: Refused) -> JsonResponse:
     """Return `error` for a program, in the shape of the request's address."""
-    if has_problems(request):
+    if has_problems(request.path):
         return JsonResponse(problem(error), status=error.status, content_type=MEDIA_TYPE)
     return JsonResponse(error.body(), status=error.status)

@@ -13,6 +13,9 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_supported_language_variant, override
 from django.utils.translation.trans_real import parse_accept_lang_header
 
+from tock_league.common.errors import Refused
+from tock_league.common.problems import MEDIA_TYPE, has_problems, problem
+
 Headers = Sequence[tuple[bytes, bytes]]
 
 SENTENCES = {  # French heading, French sentence, the same in English
@@ -72,12 +75,15 @@ def language_of(headers: Headers) -> str:
 
 
 async def refuse(scope: dict[str, Any], send: Any, status: int, code: str, message: str, headers: Headers = ()) -> None:
-    """Refuse an HTTP request or a socket's handshake: with the site's JSON shape under /api/, else with a page."""
+    """Refuse an HTTP request or a socket's handshake: with the site's JSON shape under /api/ (problem
+    details where programs get these), else with a page."""
     socket = scope["type"] == "websocket"
     if socket and "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": 1013})
         return
-    if scope["path"].startswith("/api/"):
+    if has_problems(scope["path"]):
+        kind, text = MEDIA_TYPE.encode(), json.dumps(problem(Refused(code, message, status=status)))
+    elif scope["path"].startswith("/api/"):
         kind, text = b"application/json", json.dumps({"error": {"code": code, "message": message}})
     else:
         kind, text = b"text/html; charset=utf-8", page(status, language_of(scope["headers"]) if status == 413 else "")
