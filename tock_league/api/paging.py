@@ -52,7 +52,7 @@ class Pages(CursorPagination):
 
     def decode_cursor(self, request: Request) -> Any:
         cursor = super().decode_cursor(request)
-        if cursor is not None and "\0" in (cursor.position or ""):
+        if cursor is not None and "\0" in str(cursor.position or ""):
             raise made_up()
         return cursor
 
