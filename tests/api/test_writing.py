@@ -54,7 +54,21 @@ def test_a_write_needs_a_key(world: World, offer: TeamInvitation, key: str) -> N
     assert (answer.status_code, code(answer), answer.json()["field"]) == (400, "idempotency_key", "Idempotency-Key")
 
 
-@pytest.mark.parametrize("body", ['{"accept": "perhaps"}', "{}", "[]", "{", "null"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"accept": "perhaps"}',
+        "{}",
+        "[]",
+        "{",
+        "null",
+        "[" * 5000,
+        '{"accept":NaN}',
+        '"\\ud800"',
+        '{"accept":1e999}',
+        "\0",
+    ],
+)
 def test_a_body_of_the_wrong_form_is_refused_and_nothing_is_written(
     world: World, offer: TeamInvitation, body: str
 ) -> None:

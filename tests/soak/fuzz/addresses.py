@@ -54,7 +54,7 @@ def value(
     """Return a value for a parameter: the name of a thing of the right kind, or, with probability `astray`, anything."""
     if roll.random() < 0.75 * astray:
         return quote(roll.choice(HOSTILE).encode("utf-8", "surrogatepass"), safe=roll.choice(["", "/.%"]))
-    first = route.template.removeprefix("/api").split("/")[1]
+    first = route.template.removeprefix("/api").removeprefix("/v1").split("/")[1]
     pool: Sequence[str] = pools.get(BY_NAME.get(parameter, first), ())
     if parameter == "number" and first in ("competitions", "matches"):
         pool = ["1", "2", "3"]
@@ -62,9 +62,15 @@ def value(
         pool = FAMILIES
     elif parameter == "name" and first == "rules":
         pool = [*FAMILIES, "open"]
+    elif parameter == "key":
+        pool = [f"{family}:2" for family in FAMILIES]
+    elif parameter == "page":
+        pool = [f"{family}-1" for family in FAMILIES]
     elif parameter == "name" and first == "journal":
         pool = [f"competition-{number}" for number in (1, 2, 3)] + ["site", "people", "clubs"]
-    elif parameter in ("teams", "subject_id", "pk", "object_id", "content_type_id") and first != "invitations":
+    elif (
+        parameter in ("teams", "subject", "subject_id", "pk", "object_id", "content_type_id") and first != "invitations"
+    ):
         pool = ["1", "2", "3", "4", "17"]
     if not pool or roll.random() < 0.25 * astray:
         pool = roll.choice([each for each in pools.values() if each])

@@ -118,7 +118,7 @@ class Judge:
         kind = found.one("content-type")
         if found.status >= 400 and kind.startswith("text/html") and "<h1" not in text and found.body:
             self.say(f"a bare page of {found.status}: {text[:200]!r}", asked)
-        if kind.split(";")[0].strip() == "application/json" and found.body:
+        if kind.split(";")[0].strip() in ("application/json", "application/problem+json") and found.body:
             try:
                 told = json.loads(text)
             except ValueError:
@@ -129,12 +129,12 @@ class Judge:
 
 
 def _code_of(told: Any) -> str:
-    """Return the code of a refusal: the API's own shape, or the table's `nak`; "form" for allauth's answer to a script."""
+    """Return the code of a refusal: in the API's two shapes, or the table's `nak`; "form" for allauth's answer to a script."""
     if not isinstance(told, dict):
         return ""
     if told and set(told) <= {"form", "data", "html", "location"}:
         return "form"
-    error = told if told.get("t") == "nak" else told.get("error")
+    error = told if told.get("t") == "nak" or "detail" in told else told.get("error")
     return str(error.get("code", "")) if isinstance(error, dict) else ""
 
 
