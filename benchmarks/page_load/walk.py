@@ -24,8 +24,8 @@ ROLES = {
 }
 
 
-def both_sizes(times: int, repeats: int) -> list[dict[str, Any]]:
-    """Return a row for each page and role: `name`, `path`, `role`; for both sizes status, queries, CPU and wall ms."""
+def prepared() -> None:
+    """Change the settings for in-process requests, and load the demo."""
     settings.MFA_REQUIRED_ROLES = []  # nobody in this benchmark has a second factor
     settings.ALLOWED_HOSTS = ["*"]
     # No files are collected for production: the plain storage names them without a manifest.
@@ -36,6 +36,11 @@ def both_sizes(times: int, repeats: int) -> list[dict[str, Any]]:
             cursor.execute("SET statement_timeout = 0")
     migrate(lambda line: None)
     load.prepare(clock.now())
+
+
+def both_sizes(times: int, repeats: int) -> list[dict[str, Any]]:
+    """Return a row for each page and role: `name`, `path`, `role`; for both sizes status, queries, CPU and wall ms."""
+    prepared()
     found = [(name, path) for name, path in pages()]
     small = everything(found, repeats)
     grow(times)

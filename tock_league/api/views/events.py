@@ -8,7 +8,6 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tock_league.accounts.models import Player
 from tock_league.common.errors import NotThere
 from tock_league.competitions.models import Competition, Entry, Match
 from tock_league.competitions.selectors.rankings import group_tables, standings
@@ -101,7 +100,7 @@ class Matches(Endpoint):
 
     def list(self, request: Request) -> Response:
         """List matches, those made last first, with their results as they stand."""
-        return self.paged(matches.visible(Match.objects.all()), self.dressed)
+        return self.paged(matches.loaded(matches.visible(Match.objects.all())), self.dressed)
 
     def retrieve(self, request: Request, slug: str) -> Response:
         """Show a match."""
@@ -109,5 +108,4 @@ class Matches(Endpoint):
 
     def dressed(self, page: Sequence[Match]) -> Sequence[matches.MatchView]:
         """Return the matches of a page as pages show them, in its order."""
-        person: Player | None = self.person
-        return matches.views(Match.objects.filter(pk__in=[row.pk for row in page]).order_by(*self.ordering), person)
+        return matches.of_rows(page, self.person)

@@ -16,7 +16,7 @@ from tock_league.common.errors import NotThere
 
 from ...core.corrections import ends
 from ...core.effective import Effective
-from ...models import BracketEdge, Competition, Match, MatchGame, RosterSpot, Side, StageInput
+from ...models import BracketEdge, Competition, Entry, Match, MatchGame, RosterSpot, Round, Side, StageInput
 from ...permissions import PRIVATE_STATES, is_public
 from ..results.effective import effective_of, with_versions
 from ..results.fact_words import fact_words
@@ -172,17 +172,30 @@ def visible(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def views(matches: QuerySet[Match], viewer: Player | None = None) -> list[MatchView]:
-    """Return the matches as pages show them, in the order of the query. Six queries, however many matches."""
+    """Return the matches as pages show them, in the order of the query. Ten queries, however many matches.
+
+    Competitions, rounds and entries are shared by many matches. Each is read once, not joined to every match.
+    """
+    return of_rows(list(loaded(matches)), viewer)
+
+
+def loaded(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """`matches` with all that `of_rows` reads. Ten queries."""
     sides = Side.objects.filter(kind=Side.Kind.SEAT).order_by("position")
     spots = RosterSpot.objects.filter(left__isnull=True, role=RosterSpot.Role.STARTER).select_related("player")
-    rows = with_versions(
-        matches.select_related("competition__regulations", "round__group__stage", "table")
-    ).prefetch_related(
-        Prefetch("side_rows", sides.select_related("entry__team__club", "entry__player"), to_attr="seats"),
+    entries = Entry.objects.select_related("team__club", "player")
+    return with_versions(matches.select_related("table")).prefetch_related(
+        Prefetch("competition", Competition.objects.select_related("regulations")),
+        Prefetch("round", Round.objects.select_related("group__stage")),
+        Prefetch("side_rows", sides, to_attr="seats"),
+        Prefetch("seats__entry", entries),
         Prefetch("seats__entry__roster", spots.order_by("slot"), to_attr="starters"),
         Prefetch("games", MatchGame.objects.select_related("game").order_by("number"), to_attr="played"),
     )
-    found = list(rows)
+
+
+def of_rows(found: Sequence[Match], viewer: Player | None = None) -> list[MatchView]:
+    """Return matches from `loaded` as pages show them. Two queries if a seat of a bracket is empty, else none."""
     empty = [match.pk for match in found if any(seat.entry_id is None for seat in match.seats)]
     waiting = _sources(empty) if empty else {}
     return [_view(match, viewer, waiting) for match in found]
@@ -253,7 +266,7 @@ def match_of_table(slug: str) -> Match:
 
 
 def between(first: Iterable[int], second: Iterable[int], *, before: Match, limit: int = 5) -> list[MatchView]:
-    """Return earlier decided matches of two teams, newest first. `first`, `second`: entries' team ids. Six queries."""
+    """Return earlier decided matches of two teams, newest first. `first`, `second`: entries' team ids. Ten queries."""
     one = Match.objects.filter(side_rows__entry__team__in=first, state__in=DECIDED)
     both = one.filter(side_rows__entry__team__in=second).exclude(pk=before.pk)
     return views(visible(both).distinct().order_by("-starts_at")[:limit])
