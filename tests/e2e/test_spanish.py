@@ -37,7 +37,7 @@ def test_from_the_rules_to_a_table_in_spanish(
 ) -> None:
     visitor = visitors.enter("Inés", screen=screen, reduced_motion="reduce")
     page = visitor.open(f"/rules/{rules}/?lang=es")
-    page.get_by_role("link", name="Jugar a este juego contra robots").click()
+    page.get_by_role("link", name="Jugar a este juego contra bots").click()
     page.wait_for_url("**/practice/**")
     assert page.locator(f'input[name=rules][value="{rules}/1"]').is_checked()
     page.locator("form[data-practice] button.primary").click()
