@@ -2,6 +2,7 @@
 site's standings from it.
 """
 
+import copy
 import importlib.util
 import json
 import subprocess
@@ -30,13 +31,16 @@ from tests.competitions.world import (
     decide,
     play_match,
     play_on,
+    stronger,
+    under_way,
 )
 from tock_league.accounts.permissions import SITE
 from tock_league.common import clock
+from tock_league.competitions.core.effective import EffectPlan
 from tock_league.competitions.core.tiebreaks import SUPPORTED
 from tock_league.competitions.models import Competition
 from tock_league.competitions.services.entries import withdrawals
-from tock_league.competitions.services.results import paper, settlement
+from tock_league.competitions.services.results import paper, rulings, settlement
 from tock_league.competitions.services.seasons import nights, regulations
 from tock_league.exports import results
 
@@ -71,11 +75,11 @@ def told(found: Competition) -> dict[str, Any]:
 
 
 def agreed(found: Competition) -> int:
-    """Assert that the reader gets every table of the event as the site has it; return how many rows there are."""
-    compared = list(reader().tables(told(found)))
-    for _stage, _group, made, given in compared:
-        assert made == given
-    return sum(len(given) for _stage, _group, _made, given in compared)
+    """Assert that the reader gets tables, brackets and ranks as the site has them; return how many rows there are."""
+    compared = list(reader().comparisons(told(found)))
+    for title, made, given in compared:
+        assert made == given, title
+    return sum(len(given) for _title, _made, given in compared)
 
 
 def test_a_league_with_every_criterion_and_every_kind_of_result() -> None:
@@ -89,7 +93,7 @@ def test_a_league_with_every_criterion_and_every_kind_of_result() -> None:
     for criterion in EVERY:
         frozen = regulations.freeze(code="league", tiebreaks=(criterion, "lots"))
         Competition.objects.filter(pk=league.pk).update(regulations=frozen)
-        (_stage, _group, made, given) = next(reader().tables(told(league)))
+        (_title, made, given) = next(reader().comparisons(told(league)))
         assert made == given
         orders.add(tuple(entry for entry, _rank, _points in given))
     assert len(orders) > 2  # the criteria do not all say the same
@@ -123,7 +127,7 @@ def test_a_swiss_event_with_byes_and_its_reader_who_notices_a_changed_result(cli
     play_on(made, matches=3)
     assert agreed(made) == 5
     play_on(made, wins=lambda match: match.pk % 2)
-    assert agreed(made) == 5
+    assert agreed(made) == 5 + 5  # the table and the final ranks
     answer = client.get(f"/exports/competitions/{made.slug}/event.json")
     assert answer["Content-Type"] == "application/json; charset=utf-8"
     data = answer.json()
@@ -139,16 +143,67 @@ def test_a_swiss_event_with_byes_and_its_reader_who_notices_a_changed_result(cli
 
 def test_groups_and_a_bracket() -> None:
     made = a_tournament(6, plan=a_plan("groups_knockout"), state="finished")
-    assert agreed(made) == 6
+    assert agreed(made) == 6 + 4 + 6  # two groups, four matches, the final ranks
     data = told(made)
     assert [group["table"] is None for stage in data["stages"] for group in stage["groups"]] == [False, False, True]
     assert sorted(entry["final_rank"] for entry in data["entries"])[:2] == [1, 2]
+    for change in (
+        lambda given: _bracket(given)[0]["matches"][0]["sides"].reverse(),
+        lambda given: _bracket(given)[0]["matches"][0]["result"]["sides"].reverse(),
+        lambda given: _bracket(given)[1]["matches"][0]["result"]["sides"].reverse(),
+        lambda given: given["entries"][0].update(final_rank=6),
+        lambda given: given["entries"][0].update(final_rank=None),
+    ):
+        changed = copy.deepcopy(data)
+        change(changed)
+        assert any(made != given for _title, made, given in reader().comparisons(changed))
+
+
+def _bracket(data: dict[str, Any]) -> list[dict[str, Any]]:
+    return data["stages"][1]["groups"][0]["rounds"]
 
 
 def test_a_knockout_has_no_table_and_all_its_matches() -> None:
     made = a_tournament(2, state="finished")
-    assert agreed(made) == 0
+    assert agreed(made) == 1 + 2
     assert sum(len(row["matches"]) for row in told(made)["stages"][0]["groups"][0]["rounds"]) == made.matches.count()
+
+
+def test_a_bracket_is_recomputed_at_every_step() -> None:
+    made = a_tournament(7)
+    matches = made.matches.count()
+    assert agreed(made) == matches
+    first, second, third = under_way(made)
+    settlement.award(by=SITE, match=first, winner=None, reason="Personne n’est venu.")
+    decide(second, 1 - stronger(second))
+    withdrawals.withdraw(by=SITE, entry=third.side_rows.get(position=0).entry, reason="Déménagement.")
+    assert agreed(made) == matches
+    play_on(made)
+    assert agreed(made) == matches + 7
+    assert sorted(entry["final_rank"] for entry in told(made)["entries"]) == [1, 2, 3, 5, 5, 5, 5]
+
+
+def test_two_who_forfeit_their_semi_final_share_the_fourth_place() -> None:
+    made = a_tournament(4)
+    settlement.award(by=SITE, match=under_way(made)[0], winner=None, reason="Personne n’est venu.")
+    play_on(made)
+    assert agreed(made) == 4 + 4
+    assert sorted(entry["final_rank"] for entry in told(made)["entries"]) == [1, 3, 4, 4]
+
+
+def test_a_ruling_on_a_semi_final_leaves_the_bracket_or_moves_it() -> None:
+    made = a_tournament(4, plan=a_plan(third_place=False))
+    semis = under_way(made)
+    play_on(made)
+    final = made.matches.get(label="final")
+    for number, (semi, fault) in enumerate(zip(semis, ("referee", "own"), strict=True), start=1):
+        before = [side.entry_id for side in final.side_rows.order_by("position")]
+        effects = [EffectPlan("result", semi.pk, 1, 1 - stronger(semi), fault=fault)]
+        rulings.apply(competition=made, ruling=f"TL-2026-00000{number}/1", effects=effects)
+        play_on(made)
+        assert agreed(made) == 3 + 4
+        moved = before != [side.entry_id for side in final.side_rows.order_by("position")]
+        assert moved is (fault == "own")
 
 
 def test_what_one_captain_alone_reported_is_not_told() -> None:

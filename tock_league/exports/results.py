@@ -16,11 +16,21 @@ from ratings.models import ON_PAPER, Generation, RatingChange
 from tock_league.arbitration.selectors.rulings import book
 from tock_league.common import clock
 from tock_league.competitions.core.effective import penalties
-from tock_league.competitions.models import Competition, Entry, Match, ResultVersion, RosterSpot, Side, Stage
+from tock_league.competitions.models import (
+    BracketEdge,
+    Competition,
+    Entry,
+    Match,
+    ResultVersion,
+    RosterSpot,
+    Side,
+    Stage,
+    StageInput,
+)
 from tock_league.competitions.selectors.rankings import group_tables, ranking
 from tock_league.competitions.selectors.rankings.ranking import Field
 from tock_league.competitions.selectors.rankings.standings import StandingView, rows_of
-from tock_league.competitions.selectors.results.effective import counts, plain_effect
+from tock_league.competitions.selectors.results.effective import advancing_of, counts, plain_effect
 from tock_league.competitions.selectors.rounds.matches import MatchView, views
 
 FORMAT = "tock-results/1"
@@ -95,7 +105,7 @@ def _stages(found: Competition, played: Sequence[MatchView], slugs: Mapping[int,
     by_round: dict[int, list[MatchView]] = defaultdict(list)
     for view in played:
         by_round[view.match.round_id].append(view)
-    tables = _tables(found, played)
+    tables, sources = _tables(found, played), _sources(found)
     apart: dict[int, list[Side]] = defaultdict(list)
     for side in Side.objects.filter(round__group__stage__competition=found, match__isnull=True).order_by("pk"):
         apart[side.round_id].append(side)
@@ -110,7 +120,7 @@ def _stages(found: Competition, played: Sequence[MatchView], slugs: Mapping[int,
                     "without_match": [
                         {"entry": slugs[side.entry_id], "kind": side.kind} for side in apart[row.pk] if side.entry_id
                     ],
-                    "matches": [_match(view, slugs) for view in by_round[row.pk]],
+                    "matches": [_match(view, slugs, sources.get(view.match.pk)) for view in by_round[row.pk]],
                 }
                 for row in group.rounds.all()
             ]
@@ -167,7 +177,29 @@ def _table(field: Field, rows: Sequence[StandingView], settled: list[Json]) -> J
     }
 
 
-def _match(view: MatchView, slugs: Mapping[int, str]) -> Json:
+def _sources(found: Competition) -> dict[int, list[Json]]:
+    """Return, by match of a bracket, where each seat is filled from, by position."""
+    by_seat: dict[tuple[int, int], Json] = {}
+    inputs = StageInput.objects.filter(stage__competition=found, match__isnull=False)
+    for row in inputs.select_related("entry", "source_group__stage"):
+        assert row.match_id is not None
+        assert row.position is not None
+        group = row.source_group
+        by_seat[row.match_id, row.position] = (
+            {"stage": group.stage.ordinal, "group": group.ordinal, "rank": row.rank}
+            if group is not None
+            else {"entry": row.entry.slug if row.entry is not None else None}
+        )
+    edges = BracketEdge.objects.filter(to_match__competition=found).select_related("from_match")
+    for edge in edges:
+        by_seat[edge.to_match_id, edge.to_position] = {"match": edge.from_match.slug, "outcome": edge.outcome}
+    found_sources: dict[int, list[Json]] = defaultdict(list)
+    for (match, _position), source in sorted(by_seat.items(), key=lambda item: item[0]):
+        found_sources[match].append(source)
+    return found_sources
+
+
+def _match(view: MatchView, slugs: Mapping[int, str], sources: list[Json] | None) -> Json:
     match, result = view.match, view.effective
     return {
         "id": match.slug,
@@ -179,6 +211,8 @@ def _match(view: MatchView, slugs: Mapping[int, str]) -> Json:
         "best_of": match.best_of,
         "play_all": match.mode == Match.Mode.PLAY_ALL,
         "sides": [slugs[side.entry_id] if side.entry_id is not None else None for side in view.sides],
+        "sources": sources,
+        "advances": advancing_of(match).winner if sources is not None else None,
         "result": None
         if result.state == "open"
         else {
@@ -188,7 +222,7 @@ def _match(view: MatchView, slugs: Mapping[int, str]) -> Json:
             "ruled": result.ruled,
             "sides": [{"outcome": made.outcome, "games": made.games, "margin": made.margin} for made in result.sides],
         },
-        "versions": [_version(row, counts(row, match.sides)) for row in match.versions.all()],
+        "versions": [_version(row, _in_force(row, match)) for row in match.versions.all()],
         "effects": [
             {
                 "ruling": row.ruling,
@@ -199,6 +233,7 @@ def _match(view: MatchView, slugs: Mapping[int, str]) -> Json:
                 "entry": slugs.get(row.entry_id) if row.entry_id is not None else None,
                 "amount": row.amount,
                 "sheet": row.sheet,
+                "keeps_place": row.keeps_place,
             }
             for row in match.effects.all()
         ],
@@ -207,6 +242,12 @@ def _match(view: MatchView, slugs: Mapping[int, str]) -> Json:
             {"number": row.number, "id": row.game.slug, "record_hash": row.record_hash or None} for row in view.games
         ],
     }
+
+
+def _in_force(row: ResultVersion, match: Match) -> bool:
+    """Return whether a version is in the fold: signed as the rules require, and not of a replay that was called off."""
+    ordered = row.order_id is None or any(effect.pk == row.order_id for effect in match.effects.all())
+    return ordered and counts(row, match.sides)
 
 
 def _version(row: ResultVersion, in_force: bool) -> Json:
