@@ -26,6 +26,7 @@ OURS = (
     "incidents",
     "calendars",
     "exports",
+    "imports",
     "api",
 )
 URL_TAG = re.compile(r"""{%\s*url\s+["']([\w:.-]+)["']""")

@@ -67,6 +67,8 @@ NOT_SHOWN = {
     "games/_room_facts.html": "a line of words",
     "games/_room_seats.html": SECTION,
     "games/_settings.html": "a closed dialog, whose script opens it",
+    "imports/_event.html": SECTION,
+    "imports/_listed.html": SECTION,
     "incidents/_state.html": SECTION,
     "journal/_check.html": SECTION,
     "pages/_first_steps.html": SECTION,

@@ -26,6 +26,7 @@ OURS = (
     "clubs",
     "competitions",
     "exports",
+    "imports",
     "games",
     "incidents",
     "journal",
@@ -63,6 +64,7 @@ FOR_EVERYBODY = {
     "competitions:new_night",
     "competitions:new_tournament",
     "competitions:register",  # redirects where there is nothing to register for
+    "imports:new",  # an officer imports events for their own club
     "games:analysis",  # of a finished game, for every reader of the replay
     "games:casual_new",
     "games:finish_lessons",
@@ -107,6 +109,7 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
         "players": world.player("captain").slug,
         "calendars": world.league.slug,
         "exports": world.league.slug,
+        "imported": "abcd2345",
     }
     values: dict[str, object] = {
         "slug": slugs.get(first, ""),

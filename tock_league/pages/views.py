@@ -33,6 +33,7 @@ from tock_league.competitions.selectors.entries import partners, registration
 from tock_league.competitions.selectors.rankings import standings
 from tock_league.competitions.selectors.seasons import calendars, competitions
 from tock_league.embedded import forwarded
+from tock_league.imports import selectors as imports
 
 from . import components as component_samples
 from . import finding, languages, published
@@ -210,6 +211,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "teams": clubs.teams_of_club(found),
         "members": clubs.members(found),
         "competitions": played,
+        "imported": imports.listed(found)[:6],
         "league": league,
         "table": standings.table(league)[:5] if league else [],
         "board": _club_board(found),

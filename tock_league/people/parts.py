@@ -16,6 +16,7 @@ from tock_league.calendars import people as calendars
 from tock_league.clubs import people as clubs
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
 from tock_league.competitions import people as competitions
+from tock_league.imports import people as imports
 from tock_league.journal import people as journal
 from tock_league.journal.services import stream_of
 from tock_league.notices import people as notices
@@ -74,6 +75,7 @@ SECTIONS: tuple[Section, ...] = (
     *arbitration.SECTIONS,
     *journal.SECTIONS,
     *calendars.SECTIONS,
+    *imports.SECTIONS,
     Section("exports", Export._meta.label, _exports),
     Section("erasures", Farewell._meta.label, _farewells),
 )

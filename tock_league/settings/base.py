@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "tock_league.people",
     "tock_league.calendars",
     "tock_league.exports",
+    "tock_league.imports",
     "tock_league.incidents",
     "tock_league.api",
     "tock_league.apps.TockLeagueConfig",

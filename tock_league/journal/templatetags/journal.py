@@ -29,6 +29,8 @@ KINDS: dict[str, Promise] = {
     "club.left": _("A player left a club"),
     "club_role.given": _("A club role was given"),
     "club_role.ended": _("A club role ended"),
+    "event.imported": _("An event held elsewhere was imported"),
+    "event.import_removed": _("An imported event was removed"),
     "competition.created": _("The competition was made"),
     "competition.edited": _("The competition was changed"),
     "competition.draft": _("The competition went back to draft"),
