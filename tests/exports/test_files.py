@@ -46,6 +46,10 @@ HOSTILE = [
     "＝1",
     '=HYPERLINK("http://x";"y")',
     "=cmd|' /C calc'!A0",
+    "\ufeff=1",
+    "\u200b=1",
+    "\x85=1",
+    "\u202e=1",
 ]
 
 
@@ -186,7 +190,7 @@ def test_unknown_tables_and_forms_are_not_there(client: Client) -> None:
     league = a_league()
     for address in (
         path(league, "secrets"),
-        path(league, "standings", "pdf"),
+        path(league, "entries", "pdf"),
         "/exports/competitions/nothing/standings.csv",
     ):
         assert client.get(address).status_code == 404

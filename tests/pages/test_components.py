@@ -59,6 +59,7 @@ NOT_SHOWN = {
     "competitions/tournament/_when.html": SECTION,
     "exports/_files.html": "a line of words",
     "exports/_of_competition.html": "the same",
+    "exports/_wall.html": "the same",
     "games/_deal.html": "a section of the replay, whose script fills it",
     "games/_felt.html": "the table's script and a game's record make it",
     "games/_game_choice.html": "the larger part of a form",

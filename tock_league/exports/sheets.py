@@ -21,7 +21,10 @@ MOST_LETTERS = 2_000  # of a cell; Excel itself takes 32,767
 # A spreadsheet takes a cell that begins so for a formula; the wide signs too, in some languages.
 FORMULA = re.compile(r"^[=+\-@\t\r\n＝＋－＠]")
 # What XML cannot hold, and what no line of a CSV file should.
-CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+# And what shows nothing, or turns the direction of a text round: before a sign it would hide a formula.
+CONTROL = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
+)
 WIDEST = 60  # of a column, in letters
 
 

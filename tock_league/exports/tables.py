@@ -9,6 +9,7 @@ from django.utils.translation import pgettext
 
 from ratings import selectors as ratings
 from tock_league.accounts.models import Player
+from tock_league.clubs.models import Club
 from tock_league.competitions.models import Competition, Entry
 from tock_league.competitions.selectors.entries import registration
 from tock_league.competitions.selectors.rankings import group_tables
@@ -19,6 +20,7 @@ from tock_league.journal.selectors import entries as journal
 from tock_league.journal.templatetags.journal import actor
 from tock_league.journal.templatetags.journal import kind as deed
 
+from . import lists
 from .sheets import MOST_ROWS, Cell, Table
 
 IN_ORDER = ("round__group__stage__ordinal", "round__number", "round__group", "number")
@@ -116,7 +118,11 @@ OF_COMPETITION: Mapping[str, Callable[[Competition, Player | None], Table]] = {
     "results": results,
     "entries": entries,
     "check-in": check_in,
+    "players": lists.players,
+    "head-to-head": lists.head_to_head,
+    "rulings": lists.rulings,
 }
+OF_CLUB: Mapping[str, Callable[[Club], Table]] = {"members": lists.members, "teams": lists.teams}
 
 
 def leaderboard(key: str, kind: str) -> Table:

@@ -5,6 +5,9 @@ from . import views
 app_name = "exports"
 urlpatterns = [
     path("exports/competitions/<slug:slug>/event.json", views.event, name="event"),
+    path("exports/competitions/<slug:slug>/games.jsonl", views.records, name="games"),
+    path("exports/competitions/<slug:slug>/event.trf", views.chess, name="chess"),
+    path("exports/clubs/<slug:slug>/<slug:table>.<slug:form>", views.of_club, name="club"),
     path("exports/competitions/<slug:slug>/<slug:table>.<slug:form>", views.of_competition, name="competition"),
     path("exports/leaderboards/<slug:family>/<int:teams>/<slug:kind>.<slug:form>", views.board, name="board"),
     path("exports/journal/<stream:name>.<slug:form>", views.journal, name="journal"),

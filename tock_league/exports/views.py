@@ -2,18 +2,22 @@
 
 import json
 
-from django.http import HttpRequest, HttpResponse
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from ratings.core.ladders import LadderKey
 from ratings.models import Subject
 from tock_league.accounts.permissions import require
 from tock_league.accounts.selectors import player_of
+from tock_league.clubs import selectors as clubs
 from tock_league.common import limits
 from tock_league.common.errors import NotThere
 from tock_league.competitions.selectors.seasons import competitions
 
-from . import results, tables
+from . import games, results, tables, trf, wall
+from .paper import PAPERS
 from .sheets import FORMS, Table, bounded
 
 FILES = 120  # of an address in an hour
@@ -23,7 +27,9 @@ BOARDS = {"players": Subject.Kind.PLAYER, "teams": Subject.Kind.TEAM}
 
 @require_safe
 def of_competition(request: HttpRequest, slug: str, table: str, form: str) -> HttpResponse:
-    """Send the standings, results, entries or check-in list of a competition; the last one to its organisers."""
+    """Send a table of a competition, or one of its pages for a wall; the check-in list to its organisers."""
+    if form == "pdf" and table in wall.OF_COMPETITION:
+        return _wall(request, slug, table)
     if table not in tables.OF_COMPETITION or form not in FORMS:
         raise NotThere
     person = player_of(request)
@@ -32,6 +38,48 @@ def of_competition(request: HttpRequest, slug: str, table: str, form: str) -> Ht
         require(person, "competition.organise", found, needed="organiser")
     _count(request)
     return _file(tables.OF_COMPETITION[table](found, person), form)
+
+
+def _wall(request: HttpRequest, slug: str, what: str) -> HttpResponse:
+    paper = request.GET.get("paper", "letter")
+    if paper not in PAPERS:
+        raise NotThere
+    person = player_of(request)
+    found = competitions.get(slug, person)
+    _count(request)
+    return _download(wall.OF_COMPETITION[what](found, person, paper), wall.name(found, what), "application/pdf")
+
+
+@require_safe
+def of_club(request: HttpRequest, slug: str, table: str, form: str) -> HttpResponse:
+    """Send a table of a club: its teams; its members to its officers."""
+    if table not in tables.OF_CLUB or form not in FORMS:
+        raise NotThere
+    found = clubs.club(slug)
+    if table == "members":
+        require(player_of(request), "club.edit", found, needed="club_officer")
+    _count(request)
+    return _file(tables.OF_CLUB[table](found), form)
+
+
+@require_safe
+def records(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Send the records of the finished games of a public competition, one game a line, as they are read."""
+    found = competitions.get(slug, None)
+    _count(request)
+    lines = games.stream(found) if isinstance(request, ASGIRequest) else games.lines(found)
+    answer = StreamingHttpResponse(lines, content_type="application/jsonl")
+    answer["Content-Disposition"] = f'attachment; filename="{found.slug}-games.jsonl"'
+    answer["X-Content-Type-Options"] = "nosniff"
+    return answer
+
+
+@require_safe
+def chess(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send a Swiss event or a round robin of a public competition as TRF16."""
+    found = competitions.get(slug, None)
+    _count(request)
+    return _download(trf.text(found).encode(), f"{found.slug}.trf", "text/plain; charset=us-ascii")
 
 
 @require_safe
