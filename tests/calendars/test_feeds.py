@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -21,7 +22,9 @@ from tests.competitions.world import (
 )
 from tock_league.accounts.permissions import SITE
 from tock_league.calendars import facts, services
+from tock_league.calendars import feed as writer
 from tock_league.calendars.models import CalendarItem
+from tock_league.clubs.models import Club, Team
 from tock_league.common import clock
 from tock_league.competitions.models import Competition, Match
 from tock_league.competitions.services.results import settlement
@@ -35,6 +38,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def now() -> Iterator[None]:
+    cache.clear()
     with clock.frozen(START):
         yield
 
@@ -214,6 +218,26 @@ def test_the_same_calendar_is_the_same_bytes_and_answered_with_304(client: Clien
     assert client.get(address, headers={"if-none-match": first["ETag"]}).status_code == 200
 
 
+def test_a_calendar_is_written_once_and_a_304_writes_none(client: Client, league: Competition, monkeypatch) -> None:
+    written: list[str] = []
+    monkeypatch.setattr(writer, "_calendar", lambda contents: written.append(contents.feed.name) or b"BEGIN")
+    public, private = feed("competition", league.slug), own(player_in(first_match(league)))
+    for address, times in ((public, 1), (private, 2)):
+        written.clear()
+        first, second = client.get(address), client.get(address)
+        short = client.get(address, headers={"if-none-match": first["ETag"]})
+        assert (short.status_code, second["ETag"], len(written)) == (304, first["ETag"], times)
+    # Every word of the calendar is in its ETag: a new name of the club, of a team, another language.
+    etags = {client.get(public)["ETag"], client.get(f"{public}?lang=en")["ETag"]}
+    Team.objects.filter(pk=first_match(league).side_rows.get(position=0).entry.team.pk).update(name="Les Neuves")
+    etags.add(client.get(public)["ETag"])
+    Competition.objects.filter(pk=league.pk).update(on_paper=True)
+    etags.add(client.get(public)["ETag"])
+    Club.objects.filter(pk=league.club.pk).update(town="Grand-Mère")
+    etags.add(client.get(public)["ETag"])
+    assert len(etags) == 5
+
+
 def test_the_number_of_queries_does_not_depend_on_the_number_of_matches(client: Client) -> None:
     small, large = a_league(2, legs=1), a_league(4, legs=1)
     counts = []
@@ -264,6 +288,7 @@ def test_pages_lead_to_their_calendars(client: Client, league: Competition) -> N
     team = first_match(league).side_rows.get(position=0).entry.team
     for page, address in (
         (reverse("competitions:matches", args=[league.slug]), feed("competition", league.slug)),
+        (reverse("competitions:matches", args=[league.slug]), feed("season", league.division.season.slug)),
         (reverse("pages:team", args=[team.slug]), feed("team", team.slug)),
         (reverse("pages:club", args=[league.club.slug]), feed("club", league.club.slug)),
     ):

@@ -43,6 +43,7 @@ NOT_SHOWN = {
     "arbitration/_sanctioned.html": SECTION,
     "arbitration/_sanctioned_desk.html": SECTION,
     "arbitration/_what_to_do.html": "a sentence of the two above",
+    "calendars/_season.html": "a line of words",
     "calendars/_subscribe.html": "a line of words",
     "competitions/_changes.html": "needs a preview; the tests of corrections and withdrawals show it",
     "competitions/_corrections.html": SECTION,

@@ -3,10 +3,9 @@
 The public ones ask for no session: they are the same for everybody, and caches on the way may keep them.
 """
 
-import hashlib
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.cache import cache as shared
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -27,7 +26,7 @@ from tock_league.competitions.selectors.rounds import matches
 from tock_league.competitions.selectors.seasons import competitions
 
 from . import facts, feed, scopes, services
-from .feed import Feed
+from .feed import Contents, Feed
 from .models import CalendarLink
 from .scopes import Scope
 
@@ -97,8 +96,7 @@ def own(request: HttpRequest, secret: str, kind: str) -> HttpResponse:
     scope = scopes.of_player(player) if kind == CalendarLink.Kind.PLAYER else scopes.of_referee(player)
     with override(site_language(player.language)):
         name = f"{player.display_name} · Tock League" if kind == "player" else _("Tock League: referee")
-        body = feed.of_scope(Feed(name, site_url(request), reminds=True), scope)
-        return _answer(request, body, cache="private")
+        return _answer(request, feed.of_scope(Feed(name, site_url(request), reminds=True), scope), cache="private")
 
 
 @require_safe
@@ -136,14 +134,13 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
         view = matches.match_view(slug, None)
         if view.starts_at is None:
             raise NotThere
-        body = feed.of_match(Feed(view.title, site_url(request)), facts.of_match(view))
-        return _answer(request, body, cache="public", name=f"match-{slug}.ics")
+        contents = feed.of_match(Feed(view.title, site_url(request)), facts.of_match(view))
+        return _answer(request, contents, cache="public", name=f"match-{slug}.ics")
 
 
 def _public(request: HttpRequest, name: str, scope: Scope) -> HttpResponse:
     with override(_asked_language(request)):
-        body = feed.of_scope(Feed(f"{name} · Tock League", site_url(request)), scope)
-        return _answer(request, body, cache="public")
+        return _answer(request, feed.of_scope(Feed(f"{name} · Tock League", site_url(request)), scope), cache="public")
 
 
 def _asked_language(request: HttpRequest) -> str:
@@ -152,17 +149,30 @@ def _asked_language(request: HttpRequest) -> str:
     return site_language(asked) if asked in Player.Language.values else (get_language() or site_language(""))
 
 
-def _answer(request: HttpRequest, body: bytes, *, cache: str, name: str = "tock-league.ics") -> HttpResponse:
-    etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
-    response = HttpResponse(body, content_type="text/calendar; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    response["ETag"] = etag
-    answer = get_conditional_response(request, etag=etag, response=response) or response
+def _answer(request: HttpRequest, contents: Contents, *, cache: str, name: str = "tock-league.ics") -> HttpResponse:
+    """Return 304 before anything is written, a public calendar that was written already, or the calendar."""
+    etag = contents.etag
+    answer = get_conditional_response(request, etag=etag)
+    if answer is None:
+        body = _kept(contents) if cache == "public" else contents.written()
+        answer = HttpResponse(body, content_type="text/calendar; charset=utf-8")
+        answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    answer["ETag"] = etag
     answer["Cache-Control"] = f"{cache}, max-age={CACHED_S}"
     answer["Content-Language"] = get_language() or ""  # of the calendar, which may not be the request's
     if cache == "private":
         answer["X-Robots-Tag"] = "noindex"
     return answer
+
+
+def _kept(contents: Contents) -> bytes:
+    """Return a public calendar from the cache, where it lies under the hash of what it says; a private one never does."""
+    key = f"calendar:{contents.etag}"
+    body = shared.get(key)
+    if body is None:
+        body = contents.written()
+        shared.set(key, body, CACHED_S)
+    return bytes(body)
 
 
 def _address(request: HttpRequest, link: CalendarLink) -> str:
