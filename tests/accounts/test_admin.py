@@ -23,8 +23,30 @@ SHOWN = {
     "accounts.User": ("email is_active is_staff is_superuser last_login date_joined", ""),
     "accounts.Player": ("display_name slug language time_zone user bot", "display_name"),
     "accounts.Role": ("player name", "player name"),
-    "clubs.Club": ("name town slug", ""),
-    "clubs.Team": ("name club drawn", ""),
+    "arbitration.Case": ("number competition match state filed_at", ""),
+    "clubs.Club": ("name town slug about has_talk", ""),
+    "clubs.ClubRole": ("name player club since until given_by", ""),
+    "clubs.Team": ("name slug club size drawn dissolved_at", ""),
+    "clubs.TeamInvitation": ("team slot player state sent_by sent_at expires_at answered_by answered_at", ""),
+    "common.OutboxRow": ("task due_at done_at attempts created_at", ""),
+    "competitions.Competition": (
+        "name slug kind state club division rules seats size seeding on_paper starts_at entries_close_at check_in_from"
+        " check_in_until is_rehearsal bots_allowed reason",
+        "",
+    ),
+    "competitions.CompetitionRole": ("name player competition since until given_by outsider reason", ""),
+    "competitions.Entry": ("slug competition team player state reason seed queued_at final_rank", ""),
+    "competitions.Match": (
+        "slug competition number label state best_of mode starts_at decided_at table_no table",
+        "",
+    ),
+    "competitions.Season": ("name slug starts_on ends_on", ""),
+    "imports.ImportedEvent": (
+        "name slug club rules seats held_at teams matches imported_by imported_at",
+        "",
+    ),
+    "journal.JournalStream": ("name length hash", ""),
+    "notices.Bounce": ("email user at code", ""),
     "games.Table": (
         "slug name rules seats teams team_names kind state rated touch bots_allowed release best_of clocks referee_wait_s"
         " opens_at starts_at",

@@ -3,12 +3,10 @@
 A login without a player only reads here; it gets a player on its profile page. No page moves a player to another login.
 """
 
-from collections.abc import Callable
-from typing import Any
-
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -16,7 +14,7 @@ from . import seals, services
 from .models import Player, Role, User
 from .permissions import can
 from .selectors import player_of
-from .staff import ReadOnly
+from .staff import ReadOnly, linked
 
 
 def _manages(request: HttpRequest) -> bool:
@@ -25,11 +23,16 @@ def _manages(request: HttpRequest) -> bool:
 
 @admin.register(User)
 class UserAdmin(ReadOnly):
-    list_display = ["email", "is_active", "is_staff", "is_superuser", "second_factor", "last_login"]
-    list_filter = ["is_active", "is_staff"]
-    search_fields = ["email"]
+    list_display = [
+        "email", linked("player", _("player")), "is_active", "is_staff", "is_superuser", "second_factor", "last_login",
+        "date_joined",
+    ]  # fmt: skip
+    list_filter = ["is_active", "is_staff", "is_superuser", "last_login"]
+    list_select_related = ["player"]
+    search_fields = ["email", "player__display_name", "player__slug"]
+    search_help_text = _("Address, name or public address of a player")
     fields = ["email", "is_active", "is_staff", "is_superuser", "last_login", "date_joined"]
-    actions = ["deactivate", "activate", "let_in", "shut_out", "remove_factors"]
+    actions = ["deactivate", "activate", "let_in", "shut_out", "remove_factors", "revoke_tokens"]
 
     def has_manage_permission(self, request: HttpRequest) -> bool:
         return _manages(request)
@@ -47,33 +50,36 @@ class UserAdmin(ReadOnly):
 
     @admin.action(description=_("Deactivate: may no longer sign in"), permissions=["manage"])
     def deactivate(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        self._each(users, lambda user: services.set_active(by=player_of(request), user=user, active=False))
+        self.each(request, users, lambda user: services.set_active(by=player_of(request), user=user, active=False))
 
     @admin.action(description=_("Activate: may sign in again"), permissions=["manage"])
     def activate(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        self._each(users, lambda user: services.set_active(by=player_of(request), user=user, active=True))
+        self.each(request, users, lambda user: services.set_active(by=player_of(request), user=user, active=True))
 
     @admin.action(description=_("Let into the admin"), permissions=["manage"])
     def let_in(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        self._each(users, lambda user: services.set_staff(by=player_of(request), user=user, staff=True))
+        self.each(request, users, lambda user: services.set_staff(by=player_of(request), user=user, staff=True))
 
     @admin.action(description=_("Shut out of the admin"), permissions=["manage"])
     def shut_out(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        self._each(users, lambda user: services.set_staff(by=player_of(request), user=user, staff=False))
+        self.each(request, users, lambda user: services.set_staff(by=player_of(request), user=user, staff=False))
 
     @admin.action(description=_("Remove the second factors, and sign out everywhere"), permissions=["manage"])
     def remove_factors(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        self._each(users, lambda user: services.remove_factors(by=player_of(request), user=user))
+        self.each(request, users, lambda user: services.remove_factors(by=player_of(request), user=user))
 
-    def _each(self, users: QuerySet[User], act: Callable[[User], Any]) -> None:
-        for user in users.order_by("pk"):
-            act(user)
+    @admin.action(description=_("Revoke all access tokens"), permissions=["manage"])
+    def revoke_tokens(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        self.each(request, users, lambda user: services.revoke_tokens(by=player_of(request), user=user))
 
 
 @admin.register(Player)
 class PlayerAdmin(ReadOnly):
-    list_display = ["display_name", "slug", "language", "user"]
-    search_fields = ["display_name", "slug"]
+    list_display = ["display_name", "slug", "language", linked("user", _("login")), "bot", "created_at"]
+    list_filter = ["language", ("user", admin.EmptyFieldListFilter), ("bot", admin.EmptyFieldListFilter)]
+    list_select_related = ["user"]
+    search_fields = ["display_name", "slug", "user__email"]
+    search_help_text = _("Name, public address or e-mail address")
     fields = ["display_name", "slug", "language", "time_zone", "user", "bot"]
     readonly_fields = ["slug", "language", "time_zone", "user", "bot"]
     actions = ["ask_birth_year_again"]
@@ -86,8 +92,11 @@ class PlayerAdmin(ReadOnly):
 
     @admin.action(description=_("Ask for the year of birth again"), permissions=["manage"])
     def ask_birth_year_again(self, request: HttpRequest, players: QuerySet[Player]) -> None:
-        for player in players.order_by("pk"):
-            services.ask_birth_year_again(by=player_of(request), player=player)
+        by = player_of(request)
+        self.each(request, players, lambda player: services.ask_birth_year_again(by=by, player=player))
+
+    def view_on_site(self, obj: Player) -> str:
+        return reverse("pages:player", args=[obj.slug])
 
     def save_model(self, request: HttpRequest, obj: Player, form: object, change: bool) -> None:
         services.rename_player(by=player_of(request), player=obj, display_name=obj.display_name)
@@ -95,7 +104,10 @@ class PlayerAdmin(ReadOnly):
 
 @admin.register(Role)
 class RoleAdmin(ReadOnly):
-    list_display = ["player", "name", "since", "until", "given_by"]
+    list_display = ["name", linked("player", _("player")), "since", "until", linked("given_by", _("given by"))]
+    list_filter = ["name", ("until", admin.EmptyFieldListFilter)]
+    list_select_related = ["player", "given_by"]
+    search_fields = ["player__display_name", "player__slug"]
     autocomplete_fields = ["player"]
     fields = ["player", "name"]
     actions = ["end"]
@@ -112,5 +124,4 @@ class RoleAdmin(ReadOnly):
 
     @admin.action(description=_("End the chosen roles"), permissions=["give"])
     def end(self, request: HttpRequest, roles: QuerySet[Role]) -> None:
-        for role in roles:
-            services.end_role(role=role, by=player_of(request))
+        self.each(request, roles, lambda role: services.end_role(role=role, by=player_of(request)))

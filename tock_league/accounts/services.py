@@ -15,7 +15,7 @@ from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 from tock_league.journal.services import OPEN, record
 
-from . import consents, minors, sessions
+from . import consents, minors, sessions, tokens
 from .announcements import NameHidden, PlayerRenaming
 from .models import DEFAULT_TIME_ZONE, BirthYear, Player, Role, User
 from .permissions import Person, label, require
@@ -272,6 +272,16 @@ def remove_factors(*, by: Person, user: User) -> int:
             sessions.end_others(user)
             _record_login("login.factors_removed", by, user)
         return removed
+
+
+def revoke_tokens(*, by: Person, user: User) -> int:
+    """Take every access token of a login out of force, such as after a leak; return how many. Idempotent."""
+    with writing():
+        user = _managed(by, user, shuts=False)
+        revoked = tokens.revoke_all(user)
+        if revoked:
+            _record_login("login.tokens_revoked", by, user)
+        return revoked
 
 
 def _managed(by: Person, user: User, *, shuts: bool) -> User:

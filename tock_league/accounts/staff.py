@@ -10,15 +10,24 @@ from typing import Any
 
 from allauth.account.decorators import secure_admin_login
 from allauth.core.exceptions import ReauthenticationRequired
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+
+from tock_league.common.errors import Refused
 
 from .models import User
 from .permissions import is_administrator, may_use
 from .selectors import player_of, signed_in_recently
 
 View = Callable[..., HttpResponse]
+Action = Callable[..., Any]
+MOST_AT_ONCE = 100  # rows of an action that asks first
 
 
 def fresh_sign_in(view: View) -> View:
@@ -42,10 +51,65 @@ def ask_again(request: HttpRequest) -> None:
         raise ReauthenticationRequired
 
 
+def linked(field: str, description: Any) -> Callable[[Any], str]:
+    """Return a column of a list: the related row, such as "team__club", with a link to its page in the admin.
+
+    Load it by `list_select_related`. Rows without one show a dash.
+    """
+
+    @admin.display(description=description, ordering=field, empty_value="–")
+    def shown(row: Any) -> str:
+        other = row
+        for name in field.split("__"):
+            other = getattr(other, name, None)
+        if other is None:
+            return ""
+        page = f"admin:{other._meta.app_label}_{other._meta.model_name}_change"
+        return format_html('<a href="{}">{}</a>', reverse(page, args=[other.pk]), other)
+
+    shown.__name__ = field
+    return shown
+
+
+def asks_first(act: Action) -> Action:
+    """Decorate an action of a list that cannot be taken back: a page names the chosen rows, and asks."""
+
+    @wraps(act)
+    def asking(page: "ReadOnly", request: HttpRequest, rows: QuerySet[Any]) -> Any:
+        if request.POST.get("confirmed") == "yes":
+            return act(page, request, rows)
+        action = page.get_actions(request).get(act.__name__)
+        context = {
+            **page.admin_site.each_context(request),
+            "title": action[2] if action else "",
+            "rows": list(rows.order_by("pk")[:MOST_AT_ONCE]),
+            "action": act.__name__,
+            "opts": page.model._meta,
+        }
+        return TemplateResponse(request, "admin/confirm.html", context)
+
+    return asking
+
+
 class ReadOnly(admin.ModelAdmin):
     """A model's pages that can only read. Subclasses name what is shown in `fields`: a new column is not shown by itself."""
 
     actions: Any = None
+    list_per_page = 50
+    show_full_result_count = False  # one count less on large tables
+
+    def each(self, request: HttpRequest, rows: QuerySet[Any], act: Callable[[Any], Any]) -> None:
+        """Call a service for each row, each in its own transaction; say how many were done, and why others were not."""
+        done = 0
+        for row in rows.order_by("pk"):
+            try:
+                act(row)
+            except Refused as error:
+                self.message_user(request, f"{row}: {error.sentence}", messages.ERROR)
+            else:
+                done += 1
+        if done:
+            self.message_user(request, _("Done: %(count)d.") % {"count": done}, messages.SUCCESS)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return self.has_view_permission(request)
