@@ -88,7 +88,7 @@ def test_the_settings_keep_what_was_ticked_and_what_cannot_be_switched_off(ana):
 def test_impossible_settings_are_refused_and_nothing_is_written(ana, fault):
     answer = browser(ana.user).post(SETTINGS, {"begins": 22, "ends": 8, "ways": []} | fault)
     assert answer.status_code == 422
-    assert selectors.wishes([ana.pk], KINDS["match_in_a_day"])[ana.pk] == {"site", "mail"}
+    assert selectors.wishes([ana.pk], KINDS["match_in_a_day"])[ana.pk] == {"site", "mail", "push"}
 
 
 def test_an_address_that_came_back_is_shown_until_the_person_says_that_it_works(ana):

@@ -34,11 +34,18 @@ def told(player: Player) -> list[str]:
     return list(Notice.objects.filter(player=player).order_by("pk").values_list("kind", flat=True))
 
 
-def tell_something(*players: Player, key: str = "1", **more: object) -> int:
-    """Tell the players that a result waits for them, of a match that does not exist."""
+def tell_something(
+    *players: Player,
+    key: str = "1",
+    kind: str = "result_to_confirm",
+    address: str = "/matches/x/paper/",
+    **more: object,
+) -> int:
+    """Tell the players something, by default that a result waits for them, of a match that does not exist."""
     with writing():
         ids = [player.pk for player in players]
-        return tell(ids, "result_to_confirm", key, address="/matches/x/paper/", match="x", **more)
+        data = {"match": "x"} if kind == "result_to_confirm" else {}
+        return tell(ids, kind, key, address=address, **data, **more)
 
 
 def work() -> list[str]:

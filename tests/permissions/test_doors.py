@@ -69,6 +69,7 @@ FOR_EVERYBODY = {
     "games:play_on",  # of a finished game, for every reader of the replay
     "games:practice",
     "games:quick_seat",
+    "notices:add_device",
     "notices:all_seen",
     "notices:mail_again",
     "notices:settings",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 from django.conf import settings
 
@@ -9,7 +10,7 @@ from tock_league.common import clock
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
 from tock_league.common.transactions import writing
 
-from .models import Bounce, Notice, Preference, QuietHours
+from .models import Bounce, Device, Notice, Preference, Push, QuietHours
 
 AT_ONCE = 1000  # rows deleted in one transaction
 
@@ -20,10 +21,10 @@ def obstacles(_person: Person) -> list[Obstacle]:
 
 
 def forget(leaving: Leaving) -> None:
-    """Delete the person's notices, wishes and refused address; call it inside `writing()`."""
+    """Delete the person's notices, wishes, devices and refused address; call it inside `writing()`."""
     person = leaving.person
     if person.player is not None:
-        for model in (Notice, Preference, QuietHours):
+        for model in (Notice, Preference, QuietHours, Device):
             model.objects.filter(player=person.player).delete()
     if person.user is not None:
         Bounce.objects.filter(user=person.user).delete()
@@ -57,6 +58,18 @@ def _quiet_hours(person: Person) -> Iterator[Row]:
         yield exported(row, "begins", "ends")
 
 
+def _devices(person: Person) -> Iterator[Row]:
+    for row in Device.objects.filter(player=person.player) if person.player is not None else ():
+        service = urlsplit(row.endpoint).hostname
+        yield exported(row, "name", "shows_text", "made_at", "used_at", push_service=service)
+
+
+def _pushes(person: Person) -> Iterator[Row]:
+    rows = Push.objects.filter(device__player=person.player).select_related("notice", "device")
+    for row in rows if person.player is not None else ():
+        yield exported(row, "state", "why", "sent_at", kind=row.notice.kind, device=row.device.name)
+
+
 def _bounces(person: Person) -> Iterator[Row]:
     for row in Bounce.objects.filter(user=person.user) if person.user is not None else ():
         yield exported(row, "email", "at", "code")
@@ -66,5 +79,7 @@ SECTIONS = (
     Section("notices", Notice._meta.label, _notices),
     Section("notice_settings", Preference._meta.label, _preferences),
     Section("quiet_hours", QuietHours._meta.label, _quiet_hours),
+    Section("push_devices", Device._meta.label, _devices),
+    Section("pushes", Push._meta.label, _pushes),
     Section("refused_address", Bounce._meta.label, _bounces),
 )

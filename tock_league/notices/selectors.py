@@ -13,7 +13,7 @@ from tock_league.common.errors import NotThere
 from . import names
 from .core import quiet
 from .kinds import KINDS, WAYS, Kind, Told
-from .models import Bounce, Notice, Preference, QuietHours
+from .models import Bounce, Device, Notice, Preference, QuietHours
 
 ON_A_PAGE = 100
 
@@ -133,6 +133,16 @@ def _is_confirmed(user: User) -> bool:
 def mail_is_sent() -> bool:
     """Return whether this site has a mail server; otherwise mails lie in its folder. No query."""
     return bool(settings.ACCOUNT_EMAIL_VERIFICATION == "mandatory")
+
+
+def push_is_sent() -> bool:
+    """Return whether this site has a key with which it can send pushes to browsers. No query."""
+    return bool(settings.PUSH_KEY)
+
+
+def devices_of(player: Player) -> list[Device]:
+    """Return the devices to which the player's pushes go, the oldest first. One query."""
+    return list(Device.objects.filter(player=player))
 
 
 def _ways(kind: Kind, said: Mapping[str, bool]) -> frozenset[str]:

@@ -14,10 +14,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tock_league.accounts.models import Player, User
 from tock_league.accounts.selectors import player_of
-from tock_league.common.errors import NotAllowed
+from tock_league.accounts.templatetags.people import device
+from tock_league.common.errors import NotAllowed, Refused
 
 from . import selectors, services
-from .forms import SettingsForm
+from .forms import DeviceForm, SettingsForm
+from .services import vapid
 from .services.settings import read_token
 
 
@@ -85,8 +87,48 @@ def edit(request: HttpRequest) -> HttpResponse:
         services.set_quiet_hours(by=player, begins=form.cleaned_data["begins"], ends=form.cleaned_data["ends"])
         messages.success(request, _("Your settings are saved."))
         return redirect("notices:settings")
-    context = {"form": form, "kinds": kinds, "player": player, "mail_is_sent": selectors.mail_is_sent()}
+    context = {
+        "form": form,
+        "kinds": kinds,
+        "player": player,
+        "mail_is_sent": selectors.mail_is_sent(),
+        "push_key": vapid.public_key(),
+        "devices": selectors.devices_of(player),
+    }
     return render(request, "notices/settings.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def add_device(request: HttpRequest) -> HttpResponse:
+    """Let pushes go to this browser."""
+    player = _reader(request)
+    form = DeviceForm(request.POST)
+    if not form.is_valid():
+        field, errors = next(iter(form.errors.items()))
+        raise Refused(field, str(errors[0]), field=field)
+    name = device(request.headers.get("User-Agent", ""))
+    services.add_device(by=player, name=name, session=request.session.session_key, **form.cleaned_data)
+    messages.success(request, _("Pushes go to this device."))
+    return redirect("notices:settings")
+
+
+@require_POST
+@login_required
+def end_device(request: HttpRequest, pk: int) -> HttpResponse:
+    """Send no more pushes to an own device."""
+    services.end_device(by=_reader(request), pk=pk)
+    messages.success(request, _("No more pushes go to this device."))
+    return redirect("notices:settings")
+
+
+@require_POST
+@login_required
+def device_texts(request: HttpRequest, pk: int) -> HttpResponse:
+    """Choose whether pushes to an own device say what happened."""
+    services.show_texts(by=_reader(request), pk=pk, shown=request.POST.get("shown") == "yes")
+    messages.success(request, _("Your settings are saved."))
+    return redirect("notices:settings")
 
 
 @require_POST

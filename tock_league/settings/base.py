@@ -382,6 +382,10 @@ PRIVACY_OFFICER = os.environ.get("PRIVACY_OFFICER", "")
 PRIVACY_CONTACT = os.environ.get("PRIVACY_CONTACT", "")
 SECURITY_CONTACT = os.environ.get("SECURITY_CONTACT", "")
 ERROR_SERVICE = False  # whether reports of errors leave the server: the privacy page says so
+# Web push: the private key (P-256, 32 bytes in base64url; empty: no pushes), and an address of whoever runs the site, which the
+# browsers' push services get.
+PUSH_KEY = ""
+PUSH_CONTACT = os.environ.get("PUSH_CONTACT", "")
 DEFAULT_FROM_EMAIL = "Tock League <tock@localhost>"
 
 # Of our own packages. Libraries stay at WARNING: at DEBUG some write frames, statements and their parameters.

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from . import cases, invitations, matches, tournaments
-from .kind import MAIL, SITE, WAYS, Kind, Told
+from .kind import MAIL, PUSH, SITE, WAYS, Kind, Told
 
-__all__ = ["KINDS", "MAIL", "SITE", "WAYS", "Kind", "Told"]
+__all__ = ["KINDS", "MAIL", "PUSH", "SITE", "WAYS", "Kind", "Told"]
 
 KINDS: Mapping[str, Kind] = {
     kind.key: kind for kind in (*invitations.KINDS, *tournaments.KINDS, *matches.KINDS, *cases.KINDS)

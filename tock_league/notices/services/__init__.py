@@ -1,5 +1,6 @@
-"""Services of notices: telling people, their settings, and the mails."""
+"""Services of notices: telling people, their settings, the mails and the pushes."""
 
+from .devices import add_device, end_device, show_texts, signed_out
 from .settings import (
     allow_mail,
     choose,
@@ -11,11 +12,15 @@ from .settings import (
 from .telling import silence, tell, tell_withdrawn
 
 __all__ = [
+    "add_device",
     "allow_mail",
     "choose",
+    "end_device",
     "mark_all_seen",
     "mark_seen",
     "set_quiet_hours",
+    "show_texts",
+    "signed_out",
     "silence",
     "stop_mails",
     "tell",

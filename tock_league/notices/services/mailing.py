@@ -7,7 +7,7 @@ killed between the server's answer and the row leaves the only case of a second 
 
 import logging
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from smtplib import SMTPRecipientsRefused
 from urllib.parse import urlsplit
 
@@ -21,18 +21,17 @@ from tock_league.accounts.selectors import site_language
 from tock_league.common import clock, outbox
 from tock_league.common.transactions import writing
 
-from ..core import quiet
 from ..kinds import KINDS, MAIL
 from ..models import Bounce, Notice
-from ..selectors import address_of, quiet_hours, views, wishes
+from ..selectors import address_of, views
 from .settings import token_for
+from .wanted import after_quiet, unwanted
 
 log = logging.getLogger(__name__)
 
 MAIL_TASK = "tock_league.notices.tasks.send_mail"
 SITE_NAME = "Tock League"
 CLAIM = timedelta(minutes=10)  # longer than one mail can take: EMAIL_TIMEOUT holds for each answer of the server
-GIVE_UP_AFTER = timedelta(days=2)
 M = Notice.Mail
 
 
@@ -42,17 +41,6 @@ class Claimed:
 
     notice: Notice
     email: str
-
-
-def spread(*, outbox_id: int, kind: str, key: str) -> int:
-    """Enqueue the mail of each player who was told the fact; return how many. Idempotent."""
-    with writing():
-        rows = Notice.objects.filter(kind=kind, key=key, mail=M.WAITING).select_related("player").order_by("pk")
-        now = clock.now()
-        for row in rows:
-            outbox.enqueue(MAIL_TASK, str(row.pk), due_at=_when(row, now), notice=row.pk)
-        outbox.done(outbox_id)
-        return len(rows)
 
 
 def send(*, outbox_id: int, notice: int) -> str:
@@ -108,12 +96,6 @@ def _domain() -> str:
     return urlsplit(settings.SITE_URL).hostname or "localhost"
 
 
-def _when(notice: Notice, now: datetime) -> datetime:
-    """Return when the mail may be sent: `now`, or the end of the player's quiet hours."""
-    begins, ends = quiet_hours(notice.player)
-    return quiet.over_at(now, notice.player.time_zone, begins=begins, ends=ends)
-
-
 def _claim(outbox_id: int, pk: int) -> Claimed | str:
     with writing():
         row = Notice.objects.select_for_update(of=("self",)).select_related("player__user").filter(pk=pk).first()
@@ -122,30 +104,17 @@ def _claim(outbox_id: int, pk: int) -> Claimed | str:
             return "done"
         now = clock.now()
         email, why = address_of(row.player.user)
-        why = why or _unwanted(row, now)
+        why = why or unwanted(row, MAIL, now)
         if why:
             return _end(outbox_id, row, M.DROPPED, why)
         if row.mail_claimed_at is not None and row.mail_claimed_at > now - CLAIM:
             return "later"
-        if (later := _when(row, now)) > now:
+        if (later := after_quiet(row, now)) > now:
             outbox.postpone(outbox_id, later)
             return "later"
         row.mail_claimed_at = now
         row.save(update_fields=["mail_claimed_at"])
         return Claimed(row, email)
-
-
-def _unwanted(row: Notice, now: datetime) -> str:
-    """Return why the mail is not sent any more: `seen` in the site, `too_late`, `switched_off`, `gave_up`; "" otherwise."""
-    if row.seen_at is not None:
-        return "seen"
-    if row.useless_at is not None and row.useless_at <= now:
-        return "too_late"
-    if row.at < now - GIVE_UP_AFTER:
-        return "gave_up"
-    if MAIL not in wishes([row.player_id], KINDS[row.kind])[row.player_id]:
-        return "switched_off"
-    return ""
 
 
 def _end(outbox_id: int, row: Notice, state: str, why: str = "") -> str:
