@@ -302,6 +302,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-deadlines": {"task": "games.tasks.sweep_deadlines", "schedule": 30.0},
     "keep-months-ready": {"task": "games.tasks.keep_months_ready", "schedule": 86400.0},
     "sweep-cases": {"task": "tock_league.arbitration.tasks.sweep_deadlines", "schedule": 20.0},
+    "remind-of-cases": {"task": "tock_league.arbitration.tasks.remind", "schedule": 60.0},
     "forget-people": {"task": "tock_league.people.tasks.forget", "schedule": 3600.0},
     "nightly-backup": {"task": "tock_league.upkeep.tasks.nightly_backup", "schedule": 600.0},
     "weekly-drill": {"task": "tock_league.upkeep.tasks.weekly_drill", "schedule": 900.0},
