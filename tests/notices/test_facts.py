@@ -19,7 +19,7 @@ from tock_league.arbitration.services.cases import telling
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
 from tock_league.competitions.models import Competition, Match, Regulations
-from tock_league.competitions.services.entries import registration
+from tock_league.competitions.services.entries import checkin, registration, silence
 from tock_league.competitions.services.results import corrections, paper
 from tock_league.competitions.services.results.corrections import Right
 from tock_league.competitions.services.results.paper import Game
@@ -252,3 +252,31 @@ def test_a_live_event_has_too_little_time_for_reminders():
     assert deadlines_of(case.competition).answer == 900
     Regulations.objects.filter(pk=case.competition.regulations_id).update(body=case.competition.regulations.body)
     assert case_reminders.remind() == 0
+
+
+def test_a_captain_learns_that_the_partner_has_not_confirmed_and_later_that_they_are_not_here(hand):
+    cup, team = a_tournament(0, state="open", check_in=True), a_team("Draveurs")
+    captain, partner = (with_login(spell.player, f"{spell.slot}@example.org") for spell in team.spells.order_by("slot"))
+    entry = registration.register(by=captain, competition=cup, team=team)
+    assert [silence.remind(), silence.remind()] == [1, 0]
+    assert (told(captain), told(partner)) == (["partner_silent"], [])
+    assert partner.display_name in sentence(captain)
+    registration.confirm(by=partner, entry=entry)
+    Notice.objects.all().delete()
+    hand.advance(minutes=50)
+    checkin.check_in(by=captain, entry=entry, player=captain)
+    assert silence.remind() == 0  # there is time
+    hand.advance(minutes=15)
+    assert [silence.remind(), silence.remind()] == [1, 0]
+    assert told(captain) == ["partner_silent"]
+    assert Notice.objects.get().useless_at == cup.check_in_until
+    Notice.objects.all().delete()
+    checkin.check_in(by=partner, entry=entry, player=partner)
+    assert silence.remind() == 0
+
+
+def test_where_nobody_has_answered_nobody_is_told_of_the_other(hand):
+    cup, team = a_tournament(0, state="open", check_in=True), a_team("Draveurs")
+    registration.register(by=SITE, competition=cup, team=team)
+    hand.advance(minutes=70)
+    assert silence.remind() == 0

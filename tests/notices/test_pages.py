@@ -72,21 +72,33 @@ def test_nobody_reads_or_marks_the_notices_of_others(ana):
 def test_the_settings_keep_what_was_ticked_and_what_cannot_be_switched_off(ana):
     client = browser(ana.user)
     assert 'value="ruling:site" checked disabled' in page(client, SETTINGS)
-    sent = {"begins": 21, "ends": 9, "ways": ["table_open:mail", "ruling:mail"]}
+    sent = {"begins": 21, "ends": 9, "digest_day": 6, "digest_hour": 19, "ways": ["table_open:mail", "ruling:mail"]}
     assert client.post(SETTINGS, sent).status_code == 302
     kinds = {view.kind.key: {way.way for way in view.ways if way.wanted} for view in selectors.kinds_for(ana)}
     assert kinds["table_open"] == {"mail"}
     assert kinds["ruling"] == {"site", "mail"}
     assert kinds["match_in_a_day"] == set()
     assert selectors.quiet_hours(ana) == (21, 9)
+    assert selectors.digest_hour(ana) == (6, 19)
 
 
 @pytest.mark.parametrize(
     "fault",
-    [{"begins": 24}, {"ends": ""}, {"begins": "x"}, {"ways": ["ruling:sms"]}, {"ways": ["nothing:site"]}],
+    [
+        {"begins": 24},
+        {"digest_day": 7},
+        {"digest_hour": 24},
+        {"ways": ["digest:site"]},
+        {"ends": ""},
+        {"begins": "x"},
+        {"ways": ["ruling:sms"]},
+        {"ways": ["nothing:site"]},
+    ],
 )
 def test_impossible_settings_are_refused_and_nothing_is_written(ana, fault):
-    answer = browser(ana.user).post(SETTINGS, {"begins": 22, "ends": 8, "ways": []} | fault)
+    answer = browser(ana.user).post(
+        SETTINGS, {"begins": 22, "ends": 8, "digest_day": 0, "digest_hour": 8, "ways": []} | fault
+    )
     assert answer.status_code == 422
     assert selectors.wishes([ana.pk], KINDS["match_in_a_day"])[ana.pk] == {"site", "mail", "push"}
 

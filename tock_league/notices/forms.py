@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
-from .kinds import KINDS, WAYS
+from .kinds import KINDS
 from .models import ENDPOINT_LENGTH
 from .selectors import KindView
 
@@ -18,8 +19,10 @@ class SettingsForm(forms.Form):
 
     begins = forms.TypedChoiceField(label=_("Quiet from"), choices=HOURS, coerce=int)
     ends = forms.TypedChoiceField(label=_("Quiet until"), choices=HOURS, coerce=int)
+    digest_day = forms.TypedChoiceField(label=_("Day of the digest"), choices=list(WEEKDAYS.items()), coerce=int)
+    digest_hour = forms.TypedChoiceField(label=_("Hour of the digest"), choices=HOURS, coerce=int)
     ways = forms.MultipleChoiceField(
-        required=False, choices=[(f"{kind}:{way}", kind) for kind in KINDS for way in WAYS]
+        required=False, choices=[(f"{kind}:{way}", kind) for kind in KINDS for way in KINDS[kind].offered]
     )
 
     def __init__(self, *args: Any, kinds: Sequence[KindView], **options: Any) -> None:

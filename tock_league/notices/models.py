@@ -83,6 +83,20 @@ class QuietHours(models.Model):
         return f"{self.begins} to {self.ends}"
 
 
+class DigestHour(models.Model):
+    """The day, 0 for Monday, and the full hour in the player's zone at which the digest comes. No row: core.weekly."""
+
+    player = models.OneToOneField(Player, models.CASCADE, primary_key=True, related_name="digest_hour")
+    day = models.PositiveSmallIntegerField()
+    hour = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(day__lte=6, hour__lte=23), name="digest_hour_of_a_week")]
+
+    def __str__(self) -> str:
+        return f"day {self.day}, {self.hour} h"
+
+
 class Bounce(models.Model):
     """The mail server has refused this address for good; nothing is sent there until the person says that it works."""
 

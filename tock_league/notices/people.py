@@ -10,7 +10,7 @@ from tock_league.common import clock
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
 from tock_league.common.transactions import writing
 
-from .models import Bounce, Device, Notice, Preference, Push, QuietHours
+from .models import Bounce, Device, DigestHour, Notice, Preference, Push, QuietHours
 
 AT_ONCE = 1000  # rows deleted in one transaction
 
@@ -24,7 +24,7 @@ def forget(leaving: Leaving) -> None:
     """Delete the person's notices, wishes, devices and refused address; call it inside `writing()`."""
     person = leaving.person
     if person.player is not None:
-        for model in (Notice, Preference, QuietHours, Device):
+        for model in (Notice, Preference, QuietHours, DigestHour, Device):
             model.objects.filter(player=person.player).delete()
     if person.user is not None:
         Bounce.objects.filter(user=person.user).delete()
@@ -58,6 +58,11 @@ def _quiet_hours(person: Person) -> Iterator[Row]:
         yield exported(row, "begins", "ends")
 
 
+def _digest_hour(person: Person) -> Iterator[Row]:
+    for row in DigestHour.objects.filter(player=person.player) if person.player is not None else ():
+        yield exported(row, "day", "hour")
+
+
 def _devices(person: Person) -> Iterator[Row]:
     for row in Device.objects.filter(player=person.player) if person.player is not None else ():
         service = urlsplit(row.endpoint).hostname
@@ -79,6 +84,7 @@ SECTIONS = (
     Section("notices", Notice._meta.label, _notices),
     Section("notice_settings", Preference._meta.label, _preferences),
     Section("quiet_hours", QuietHours._meta.label, _quiet_hours),
+    Section("digest_hour", DigestHour._meta.label, _digest_hour),
     Section("push_devices", Device._meta.label, _devices),
     Section("pushes", Push._meta.label, _pushes),
     Section("refused_address", Bounce._meta.label, _bounces),

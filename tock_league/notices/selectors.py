@@ -11,9 +11,9 @@ from tock_league.accounts.models import Player, User
 from tock_league.common.errors import NotThere
 
 from . import names
-from .core import quiet
-from .kinds import KINDS, WAYS, Kind, Told
-from .models import Bounce, Device, Notice, Preference, QuietHours
+from .core import quiet, weekly
+from .kinds import KINDS, Kind, Told
+from .models import Bounce, Device, DigestHour, Notice, Preference, QuietHours
 
 ON_A_PAGE = 100
 
@@ -95,7 +95,7 @@ def kinds_for(player: Player) -> list[KindView]:
     return [
         KindView(
             kind,
-            tuple(WayView(way, way in _ways(kind, said.get(kind.key, {})), way in kind.fixed) for way in WAYS),
+            tuple(WayView(way, way in _ways(kind, said.get(kind.key, {})), way in kind.fixed) for way in kind.offered),
         )
         for kind in KINDS.values()
     ]
@@ -105,6 +105,12 @@ def quiet_hours(player: Player) -> tuple[int, int]:
     """Return the full hours at which the player's quiet hours begin and end. One query."""
     row = QuietHours.objects.filter(player=player).first()
     return (row.begins, row.ends) if row is not None else (quiet.BEGINS, quiet.ENDS)
+
+
+def digest_hour(player: Player) -> tuple[int, int]:
+    """Return the day, 0 for Monday, and the full hour at which the player's digest comes. One query."""
+    row = DigestHour.objects.filter(player=player).first()
+    return (row.day, row.hour) if row is not None else (weekly.DAY, weekly.HOUR)
 
 
 def bounce_of(user: User) -> Bounce | None:
@@ -146,4 +152,4 @@ def devices_of(player: Player) -> list[Device]:
 
 
 def _ways(kind: Kind, said: Mapping[str, bool]) -> frozenset[str]:
-    return frozenset(way for way in WAYS if way in kind.fixed or said.get(way, way in kind.ways))
+    return frozenset(way for way in kind.offered if way in kind.fixed or said.get(way, way in kind.ways))

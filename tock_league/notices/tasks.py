@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from .services import mailing, pushing, spreading
+from .services import mailing, pushing, spreading, weekly
 from .services.mailing import MAIL_TASK
 from .services.pushing import PUSH_TASK
 from .services.telling import SPREAD_TASK
@@ -24,3 +24,9 @@ def send_mail(outbox_id: int, notice: int) -> str:
 def send_push(outbox_id: int, push: int) -> str:
     """Send one notice to one device."""
     return pushing.send(outbox_id=outbox_id, push=push)
+
+
+@shared_task(name="tock_league.notices.tasks.send_digests")
+def send_digests() -> int:
+    """Promise the digest of the week to everybody whose hour has come; each five minutes."""
+    return weekly.send_digests()

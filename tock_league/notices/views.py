@@ -81,10 +81,13 @@ def edit(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     kinds = selectors.kinds_for(player)
     begins, ends = selectors.quiet_hours(player)
-    form = SettingsForm(request.POST or None, initial={"begins": begins, "ends": ends}, kinds=kinds)
+    day, hour = selectors.digest_hour(player)
+    initial = {"begins": begins, "ends": ends, "digest_day": day, "digest_hour": hour}
+    form = SettingsForm(request.POST or None, initial=initial, kinds=kinds)
     if request.method == "POST" and form.is_valid():
         services.choose(by=player, wanted=form.wanted())
         services.set_quiet_hours(by=player, begins=form.cleaned_data["begins"], ends=form.cleaned_data["ends"])
+        services.set_digest_hour(by=player, day=form.cleaned_data["digest_day"], hour=form.cleaned_data["digest_hour"])
         messages.success(request, _("Your settings are saved."))
         return redirect("notices:settings")
     context = {

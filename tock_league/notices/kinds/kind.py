@@ -38,9 +38,10 @@ class Kind:
     `title`, `sentence`: hold the fields as %(field)s. `things`: the fields with the public id of something, and the prefix
     of its namer (notices.names). `times`: the fields with an instant, ISO 8601. `plain`: the fields that are shown as they
     are, such as a case's number; never a name and never a text that somebody typed. `ways`: unless the person says otherwise.
-    `fixed`: the ways that cannot be switched off. `lasts`: no push is delivered later than so long after the fact. `topic`:
-    kinds of the same topic, about the same things, replace each other on a device. `at_once`: a push does not wait for the end
-    of the quiet hours, because it concerns what the person is doing now.
+    `fixed`: the ways that cannot be switched off. `offered`: the ways among which one can choose. `lasts`: no push is
+    delivered later than so long after the fact. `topic`: kinds of the same topic, about the same things, replace each other
+    on a device. `at_once`: a push does not wait for the end of the quiet hours, because it concerns what the person is
+    doing now.
     """
 
     key: str
@@ -52,6 +53,7 @@ class Kind:
     plain: tuple[str, ...] = ()
     ways: frozenset[str] = frozenset(WAYS)
     fixed: frozenset[str] = frozenset()
+    offered: tuple[str, ...] = WAYS
     lasts: timedelta = timedelta(days=1)
     topic: str = ""
     at_once: bool = False

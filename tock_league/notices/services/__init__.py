@@ -10,6 +10,7 @@ from .settings import (
     stop_mails,
 )
 from .telling import silence, tell, tell_withdrawn
+from .weekly import set_digest_hour
 
 __all__ = [
     "add_device",
@@ -18,6 +19,7 @@ __all__ = [
     "end_device",
     "mark_all_seen",
     "mark_seen",
+    "set_digest_hour",
     "set_quiet_hours",
     "show_texts",
     "signed_out",

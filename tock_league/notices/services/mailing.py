@@ -21,7 +21,8 @@ from tock_league.accounts.selectors import site_language
 from tock_league.common import clock, outbox
 from tock_league.common.transactions import writing
 
-from ..kinds import KINDS, MAIL
+from .. import names
+from ..kinds import DIGEST, KINDS, MAIL
 from ..models import Bounce, Notice
 from ..selectors import address_of, views
 from .settings import token_for
@@ -54,7 +55,10 @@ def send(*, outbox_id: int, notice: int) -> str:
     if isinstance(claimed, str):
         return claimed
     try:
-        message_of(claimed.notice, claimed.email).send()
+        message = message_of(claimed.notice, claimed.email)
+        if message is None:
+            return _end(outbox_id, claimed.notice, M.DROPPED, "nothing")
+        message.send()
     except SMTPRecipientsRefused as error:
         codes = [code for code, _said in error.recipients.values()]
         if codes and all(code >= 500 for code in codes):  # for good: RFC 5321, 4.2.1
@@ -66,15 +70,23 @@ def send(*, outbox_id: int, notice: int) -> str:
     return _end(outbox_id, claimed.notice, M.SENT)
 
 
-def message_of(notice: Notice, email: str) -> EmailMultiAlternatives:
-    """Return the mail, plain text and HTML, in the player's language, with the headers of RFC 2369 and RFC 8058."""
+def message_of(notice: Notice, email: str) -> EmailMultiAlternatives | None:
+    """Return the mail, plain text and HTML, in the player's language, with the headers of RFC 2369 and RFC 8058.
+
+    None for a digest that has nothing to say.
+    """
     player, kind = notice.player, KINDS[notice.kind]
     with translation.override(site_language(player.language)):
         (view,) = views([notice], zone=player.time_zone)
+        parts = names.digest_of(player) if kind.key == DIGEST else []
+        if kind.key == DIGEST and not parts:
+            return None
         stop = settings.SITE_URL + reverse("notices:stop", args=[token_for(player, kind)])
         context = {
             "told": view.told,
             "kind": kind,
+            "parts": parts,
+            "base": settings.SITE_URL,
             "page": settings.SITE_URL + notice.address,
             "stop": stop,
             "settings": settings.SITE_URL + reverse("notices:settings"),

@@ -10,7 +10,7 @@ from tock_league.common import clock
 from tock_league.common.errors import NotThere, Refused
 from tock_league.common.transactions import writing
 
-from ..kinds import KINDS, MAIL, WAYS, Kind
+from ..kinds import KINDS, MAIL, Kind
 from ..models import Bounce, Notice, Preference, QuietHours
 
 SALT = "notices.stop"
@@ -44,13 +44,13 @@ def choose(*, by: Player, wanted: Mapping[str, Collection[str]]) -> None:
             kind = KINDS.get(key)
             if kind is None:
                 raise Refused("kind", _("There is no such notice."), field="kind")
-            if not set(ways) <= set(WAYS):
+            if not set(ways) <= set(kind.offered):
                 raise Refused("way", _("Choose among the ways that are offered."), field=key)
             if not kind.fixed <= set(ways):
                 raise Refused(
                     "fixed", _("This notice has a deadline or changes a match: it stays in the site."), field=key
                 )
-            _write(by, kind, {way: way in ways for way in WAYS})
+            _write(by, kind, {way: way in ways for way in kind.offered})
 
 
 def set_quiet_hours(*, by: Player, begins: int, ends: int) -> None:
