@@ -126,6 +126,7 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
         "kind": "players",
         "code": "x",
         "deed": "begin",
+        "news": "x",
     }
     return reverse(name, kwargs={key: values[key] for key in pattern.pattern.converters})
 

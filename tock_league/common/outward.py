@@ -12,7 +12,7 @@ import ssl
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import SplitResult, urlsplit
+from urllib import parse
 
 PORT = 443
 PATIENCE_S = 10.0  # for a whole exchange
@@ -34,10 +34,10 @@ class Answer:
     retry_after: str
 
 
-def checked(url: str) -> SplitResult:
+def checked(url: str) -> parse.SplitResult:
     """Return the parts of an https address with a host name and no other port. Asks nobody. Raises Forbidden."""
     try:
-        parts = urlsplit(url)
+        parts = parse.urlsplit(url)
         port = parts.port
     except ValueError:
         raise Forbidden("form") from None

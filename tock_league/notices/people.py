@@ -5,13 +5,17 @@ from datetime import timedelta
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.db.models import Q
 
 from tock_league.common import clock
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
 from tock_league.common.transactions import writing
 
+from .kinds import KINDS, PUSH
 from .models import Bounce, Device, DigestHour, Notice, Preference, Push, QuietHours
 
+A_DAY = timedelta(days=1)
+FLEETING = [kind.key for kind in KINDS.values() if kind.offered == (PUSH,)]  # of use for minutes
 AT_ONCE = 1000  # rows deleted in one transaction
 
 
@@ -31,12 +35,13 @@ def forget(leaving: Leaving) -> None:
 
 
 def forget_old() -> int:
-    """Delete notices older than KEEP_NOTICES_DAYS; return how many. In chunks."""
+    """Delete notices older than KEEP_NOTICES_DAYS, and those of turns after a day; return how many. In chunks."""
     before = clock.now() - timedelta(days=settings.KEEP_NOTICES_DAYS)
     count = 0
     while True:
         with writing():
-            found = list(Notice.objects.filter(at__lt=before).order_by("at").values_list("pk", flat=True)[:AT_ONCE])
+            old = Q(at__lt=before) | Q(kind__in=FLEETING, at__lt=clock.now() - A_DAY)
+            found = list(Notice.objects.filter(old).order_by("at").values_list("pk", flat=True)[:AT_ONCE])
             Notice.objects.filter(pk__in=found).delete()
         count += len(found)
         if len(found) < AT_ONCE:

@@ -7,6 +7,7 @@ urlpatterns = [
     path("notices/", views.index, name="list"),
     path("notices/seen/", views.all_seen, name="all_seen"),
     path("notices/settings/", views.edit, name="settings"),
+    path("notices/turns/", views.turns, name="turns"),
     path("notices/devices/", views.add_device, name="add_device"),
     path("notices/devices/<int:pk>/end/", views.end_device, name="end_device"),
     path("notices/devices/<int:pk>/texts/", views.device_texts, name="device_texts"),

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
@@ -19,6 +19,7 @@ from tock_league.common.errors import NotAllowed, Refused
 
 from . import selectors, services
 from .forms import DeviceForm, SettingsForm
+from .kinds import KINDS
 from .services import vapid
 from .services.settings import read_token
 
@@ -132,6 +133,15 @@ def device_texts(request: HttpRequest, pk: int) -> HttpResponse:
     services.show_texts(by=_reader(request), pk=pk, shown=request.POST.get("shown") == "yes")
     messages.success(request, _("Your settings are saved."))
     return redirect("notices:settings")
+
+
+@require_safe
+@login_required
+@never_cache
+def turns(request: HttpRequest) -> JsonResponse:
+    """Tell a page of a table whether its reader wants to hear of turns on devices (static/live/away.js)."""
+    player = _reader(request)
+    return JsonResponse({"wanted": "push" in selectors.wishes([player.pk], KINDS["your_turn"])[player.pk]})
 
 
 @require_POST

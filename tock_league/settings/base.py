@@ -300,6 +300,7 @@ CELERY_BEAT_SCHEDULE = {
     "expire-boards": {"task": "ratings.tasks.expire_boards", "schedule": 3600.0},
     "close-abandoned-tables": {"task": "games.tasks.close_abandoned", "schedule": 60.0},
     "sweep-deadlines": {"task": "games.tasks.sweep_deadlines", "schedule": 30.0},
+    "call-away": {"task": "games.tasks.call_away", "schedule": 10.0},
     "keep-months-ready": {"task": "games.tasks.keep_months_ready", "schedule": 86400.0},
     "sweep-cases": {"task": "tock_league.arbitration.tasks.sweep_deadlines", "schedule": 20.0},
     "remind-of-cases": {"task": "tock_league.arbitration.tasks.remind", "schedule": 60.0},

@@ -63,4 +63,15 @@ KINDS = (
         plain=("reference",),
         fixed=frozenset({"site"}),
     ),
+    Kind(
+        "your_turn",
+        label=_("It is my turn, and I am not looking at the table"),
+        title=_("Your turn"),
+        sentence=_("It is your turn: %(table)s."),
+        things={"table": "table"},
+        ways=frozenset({"push"}),
+        offered=("push",),
+        lasts=timedelta(minutes=2),
+        at_once=True,
+    ),
 )
