@@ -108,6 +108,11 @@ class Bounce(models.Model):
     def __str__(self) -> str:
         return f"bounce of login {self.user_id}"
 
+    @property
+    def is_present(self) -> bool:
+        """Whether the refused address is still that of the login."""
+        return self.email.casefold() == self.user.email.casefold()
+
 
 class Device(models.Model):
     """A browser in which a player has switched pushes on. The push service is told its endpoint only, and cannot read."""

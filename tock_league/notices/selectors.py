@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
+from django.db.models import F
 
 from tock_league.accounts.models import Player, User
+from tock_league.common import clock
 from tock_league.common.errors import NotThere
 
 from . import names
@@ -16,6 +18,7 @@ from .kinds import KINDS, Kind, Told
 from .models import Bounce, Device, DigestHour, Notice, Preference, QuietHours
 
 ON_A_PAGE = 100
+GIVE_UP_AFTER = timedelta(days=2)  # no mail and no push is sent later than that
 
 
 @dataclass(frozen=True)
@@ -116,6 +119,22 @@ def digest_hour(player: Player) -> tuple[int, int]:
 def bounce_of(user: User) -> Bounce | None:
     """Return the refusal of the login's present address, or None. One query."""
     return Bounce.objects.filter(user=user, email__iexact=user.email).first()
+
+
+def bounce_to_show(user: User) -> Bounce | None:
+    """Return the refusal that the login's pages speak of: of its present address, or, for two days, of a former one: what
+    came back can be sent again. One query.
+    """
+    row = Bounce.objects.filter(user=user).select_related("user").first()
+    if row is None or row.is_present or row.at > clock.now() - GIVE_UP_AFTER:
+        return row
+    return None
+
+
+def refused_players(players: Iterable[int]) -> frozenset[int]:
+    """Return which of the players, by their keys, have an address that refuses mails. One query."""
+    rows = Bounce.objects.filter(user__player__in=list(players), email__iexact=F("user__email"))
+    return frozenset(rows.values_list("user__player", flat=True))
 
 
 def address_of(user: User | None) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -20,13 +21,24 @@ from tock_league.common.errors import NotAllowed, Refused
 from . import selectors, services
 from .forms import DeviceForm, SettingsForm
 from .kinds import KINDS
+from .models import Bounce
 from .services import vapid
 from .services.settings import read_token
 
 
 def in_the_header(request: HttpRequest) -> dict[str, Any]:
-    """Context of every page: `unseen_notices`, read only where the page shows it. One query, none for visitors."""
-    return {"unseen_notices": SimpleLazyObject(lambda: _unseen(request))}
+    """Context of every page: `unseen_notices`, and `refused_address` of the reader's mails, read only where the page shows
+    them. One query each, none for visitors.
+    """
+    return {
+        "unseen_notices": SimpleLazyObject(lambda: _unseen(request)),
+        "refused_address": SimpleLazyObject(lambda: _refused_address(request)),
+    }
+
+
+def _refused_address(request: HttpRequest) -> Bounce | None:
+    user = getattr(request, "user", None)
+    return selectors.bounce_to_show(user) if isinstance(user, User) else None
 
 
 def _unseen(request: HttpRequest) -> int:
@@ -48,10 +60,8 @@ def _reader(request: HttpRequest) -> Player:
 def index(request: HttpRequest) -> HttpResponse:
     """Show the own notices, the newest first."""
     player = _reader(request)
-    assert isinstance(request.user, User)
     context = {
         "notices": selectors.newest(player),
-        "bounce": selectors.bounce_of(request.user),
         "mail_is_sent": selectors.mail_is_sent(),
     }
     return render(request, "notices/list.html", context)
@@ -149,8 +159,13 @@ def turns(request: HttpRequest) -> JsonResponse:
 def mail_again(request: HttpRequest) -> HttpResponse:
     """Let mails go again to an address that was refused."""
     assert isinstance(request.user, User)
-    services.allow_mail(by=request.user)
+    again = services.allow_mail(by=request.user)
     messages.success(request, _("Mails go to your address again."))
+    if again:
+        messages.success(
+            request,
+            ngettext("%(count)s mail is sent again.", "%(count)s mails are sent again.", again) % {"count": again},
+        )
     return redirect("notices:list")
 
 

@@ -26,11 +26,11 @@ from ..kinds import DIGEST, KINDS, MAIL
 from ..models import Bounce, Notice
 from ..selectors import address_of, views
 from .settings import token_for
+from .telling import MAIL_TASK as MAIL_TASK
 from .wanted import after_quiet, unwanted
 
 log = logging.getLogger(__name__)
 
-MAIL_TASK = "tock_league.notices.tasks.send_mail"
 SITE_NAME = "Tock League"
 CLAIM = timedelta(minutes=10)  # longer than one mail can take: EMAIL_TIMEOUT holds for each answer of the server
 M = Notice.Mail

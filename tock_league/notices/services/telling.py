@@ -16,6 +16,7 @@ from ..kinds import KINDS, MAIL, PUSH, SITE
 from ..models import ADDRESS_LENGTH, Device, Notice
 from ..selectors import wishes
 
+MAIL_TASK = "tock_league.notices.tasks.send_mail"
 SPREAD_TASK = "tock_league.notices.tasks.spread"
 AT_ONCE = 500  # rows of one statement
 _silent = ContextVar("silent", default=False)

@@ -1,13 +1,11 @@
 """Whether a mail or a push is still wanted when it is about to leave, and when it may."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from ..core import quiet
 from ..kinds import KINDS
 from ..models import Notice
-from ..selectors import quiet_hours, wishes
-
-GIVE_UP_AFTER = timedelta(days=2)
+from ..selectors import GIVE_UP_AFTER, quiet_hours, wishes
 
 
 def unwanted(row: Notice, way: str, now: datetime) -> str:
