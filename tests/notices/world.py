@@ -48,11 +48,21 @@ def tell_something(
         return tell(ids, kind, key, address=address, **data, **more)
 
 
-def work() -> list[str]:
-    """Do what waits for a worker, as far as it is due; return what became of each mail."""
+def spread() -> list[outbox.OutboxRow]:
+    """Let a worker find out what leaves; return the rows of the mails."""
     for row in outbox.waiting(SPREAD_TASK):
         tasks.spread(outbox_id=row.pk, **row.body)
-    return [tasks.send_mail(outbox_id=row.pk, **row.body) for row in outbox.waiting(MAIL_TASK)]
+    return outbox.waiting(MAIL_TASK)
+
+
+def send(row: outbox.OutboxRow) -> str:
+    """Let a worker send one mail; return what became of it."""
+    return tasks.send_mail(outbox_id=row.pk, **row.body)
+
+
+def work() -> list[str]:
+    """Do what waits for a worker, as far as it is due; return what became of each mail."""
+    return [send(row) for row in spread()]
 
 
 def delivered() -> list[EmailMultiAlternatives]:
