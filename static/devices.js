@@ -1,5 +1,5 @@
 // Switches pushes to this device on, after a press and never by itself, and says why that is not possible.
-// The browser gives the address of its push service and two keys; the form sends them (templates/notices/_devices.html).
+// The browser gives the address of its push service and two keys; the form of notices/_devices.html sends them.
 
 const section = /** @type {HTMLElement} */ (document.getElementById("devices"));
 const form = /** @type {HTMLFormElement} */ (document.getElementById("add-device"));
