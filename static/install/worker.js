@@ -1,4 +1,5 @@
-// The service worker: shows the kept page when a page cannot be fetched, and shows pushes. The server writes `self.offline` above this.
+// The service worker: shows the kept page when a page cannot be fetched, and shows pushes. The server writes
+// `self.offline` above this.
 // Every request goes to the network first, and no answer of the site is stored but the files of KEPT.
 
 /** @type {{KEPT: string[], NAME: string, ICON: string}} the page and its files; the name of their store; for pushes */

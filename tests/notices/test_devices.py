@@ -86,7 +86,7 @@ def test_nobody_changes_the_devices_of_others_and_visitors_have_none(ana):
         ("endpoint", "https://db.internal/x"),
         ("endpoint", "https://printer/x"),
         ("endpoint", "https://push.example.org:8443/x"),
-        ("endpoint", "https://user:word@push.example.org/x"),
+        ("endpoint", "https://user@push.example.org/x"),
         ("endpoint", "https://push.example.org/x\r\nX: y"),
         ("endpoint", "https://push.example.org:port/x"),
         ("endpoint", "https://push.example.org/" + "x" * 600),

@@ -11,7 +11,7 @@ from tock_league.embedded.folder import new_push_key
 from tock_league.notices import people, tasks
 from tock_league.notices.kinds import KINDS
 from tock_league.notices.models import Device, Notice, Push
-from tock_league.notices.services import add_device, choose, mark_seen, show_texts, tell_withdrawn, vapid
+from tock_league.notices.services import add_device, choose, mark_seen, pushing, show_texts, tell_withdrawn, vapid
 from tock_league.notices.services.pushing import PUSH_TASK
 
 from .push_service import HOST, Browser, claims, running
@@ -132,9 +132,9 @@ def test_a_device_that_is_gone_is_forgotten(service, ana, status):
 
 @pytest.mark.parametrize("trouble", [429, 500, 503, "dies", "hangs"])
 def test_a_push_service_that_is_busy_or_down_is_asked_again_and_nothing_is_sent_twice(
-    service, ana, trouble, monkeypatch
+    service, ana, trouble, monkeypatch, hand
 ):
-    monkeypatch.setattr(outward.post, "__kwdefaults__", {"patience": 0.3})
+    monkeypatch.setattr(pushing, "PATIENCE_S", 0.3)
     browser, _device = with_device(ana)
     if isinstance(trouble, int):
         service.status = trouble
@@ -146,29 +146,49 @@ def test_a_push_service_that_is_busy_or_down_is_asked_again_and_nothing_is_sent_
     service.status, service.mood = 201, ""
     service.let_go.set()
     service.got.clear()
+    assert push() == ["later"]  # the device rests
+    assert service.got == []
+    hand.advance(minutes=1)
     assert push() == ["sent"]
     assert push() == []
     assert browser.open(service.got[0][2])
     assert len(service.got) == 1
 
 
-def test_the_wait_that_a_push_service_asks_for_is_kept_but_not_for_days(service, ana):
-    with_device(ana)
-    service.status = 429
-    for said, wait in (
+@pytest.mark.parametrize(
+    ("said", "wait"),
+    [
         ("120", 120),
         ("99999999999", 6 * 3600),
-        ("Wed, 02 Sep 2026 16:05:00 GMT", None),
-        ("soon", None),
-    ):
-        service.headers = {"Retry-After": said}
-        tell_something(ana, key=said)
-        assert push()[-1] == "later"
-        row = outbox.OutboxRow.objects.filter(task=PUSH_TASK).latest("pk")
-        if wait is not None:
-            assert row.due_at == clock.now() + timedelta(seconds=wait)
-        row.done_at = clock.now()
-        row.save()
+        ("Wed, 02 Sep 2026 16:05:00 GMT", 300),
+        ("soon", 60),
+        ("-5", 60),
+        ("٣", 60),
+    ],
+)
+def test_the_wait_that_a_push_service_asks_for_is_kept_but_not_for_days(service, ana, said, wait):
+    with_device(ana)
+    service.status, service.headers = 429, {"Retry-After": said} if said.isascii() else {}
+    tell_something(ana)
+    assert push() == ["later"]
+    row = outbox.OutboxRow.objects.get(task=PUSH_TASK)
+    assert row.due_at == Device.objects.get().rests_until == clock.now() + timedelta(seconds=wait)
+
+
+def test_a_push_service_that_never_answers_is_asked_ever_less_often_and_its_device_goes(service, ana, hand):
+    with_device(ana)
+    service.status = 500
+    rests = []
+    for number in range(3):
+        tell_something(ana, key=str(number))
+        push()  # however many notices wait, the service is asked once
+        assert len(service.got) == number + 1
+        rests.append((Device.objects.get().rests_until - clock.now()).total_seconds())
+        hand.set(Device.objects.get().rests_until)
+    assert rests == [60, 120, 240]
+    Device.objects.update(failures=pushing.MOST_FAILURES - 1)
+    assert "gone" in push()
+    assert not Device.objects.exists()
 
 
 def test_what_a_push_service_refuses_is_not_sent_again_and_the_device_stays(service, ana):

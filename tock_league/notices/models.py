@@ -127,6 +127,8 @@ class Device(models.Model):
     session = models.CharField(max_length=64, blank=True, default="")  # SHA-256 of the session's key: goes with it
     made_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True, blank=True)  # a push service has last taken a push
+    failures = models.PositiveSmallIntegerField(default=0)  # one after another: the push service is down, slow or busy
+    rests_until = models.DateTimeField(null=True, blank=True)  # until then it is left alone
 
     class Meta:
         ordering = ["player", "made_at", "pk"]

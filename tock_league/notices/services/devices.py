@@ -16,7 +16,7 @@ from tock_league.common.transactions import writing
 from ..models import ENDPOINT_LENGTH, Device
 from ..selectors import push_is_sent
 
-MOST_DEVICES = 20  # of a player
+MOST_DEVICES = 10  # of a player
 
 
 def add_device(*, by: Player, endpoint: str, p256dh: str, auth: str, name: str, session: str | None = None) -> Device:
@@ -36,7 +36,7 @@ def add_device(*, by: Player, endpoint: str, p256dh: str, auth: str, name: str, 
         Player.objects.select_for_update().get(pk=by.pk)
         others = Device.objects.filter(player=by).exclude(digest=digest).count()
         if others >= MOST_DEVICES:
-            raise Refused("too_many_devices", _("You have 20 devices. Remove one of them first."))
+            raise Refused("too_many_devices", _("You have 10 devices. Remove one of them first."))
         found = Device.objects.select_for_update().filter(digest=digest).first()
         if found is not None and found.player_id != by.pk:
             found.delete()

@@ -30,6 +30,9 @@ log = logging.getLogger(__name__)
 PUSH_TASK = "tock_league.notices.tasks.send_push"
 CLAIM = timedelta(minutes=2)  # longer than one push can take
 LONGEST_WAIT = timedelta(hours=6)  # whatever a push service asks for
+FIRST_REST = timedelta(seconds=30)  # of a device whose push service has failed; doubled with each failure
+MOST_FAILURES = 20  # one after another: days; then the device is forgotten
+PATIENCE_S = 5.0  # with a push service: a worker has more to do
 LETTERS = 400  # of a sentence: one record of RFC 8188 has 4096 bytes
 S = Push.State
 
@@ -59,7 +62,7 @@ def send(*, outbox_id: int, push: int) -> str:
     topic = kind.collapse_key(row.notice.data)
     try:
         made = vapid.message(row.device, payload(row, topic), lasts_s=lasts_s, topic=topic)
-        answer = outward.post(row.device.endpoint, made.body, made.headers)
+        answer = outward.post(row.device.endpoint, made.body, made.headers, patience=PATIENCE_S)
     except outward.Forbidden:
         return _gone(outbox_id, row.device)
     except outward.Unreachable as error:
@@ -117,6 +120,9 @@ def _claim(outbox_id: int, pk: int) -> Claimed | str:
         if not kind.at_once and (later := after_quiet(notice, now)) > now:
             outbox.postpone(outbox_id, later)
             return "later"
+        if row.device.rests_until is not None and row.device.rests_until > now:
+            outbox.postpone(outbox_id, row.device.rests_until)
+            return "later"
         row.claimed_at = now
         row.save(update_fields=["claimed_at"])
         return Claimed(row, ends_at)
@@ -127,7 +133,7 @@ def _end(outbox_id: int, row: Push, state: str, why: str = "") -> str:
         at = clock.now() if state == S.SENT else None
         Push.objects.filter(pk=row.pk).update(state=state, why=why, sent_at=at, claimed_at=None)
         if at is not None:
-            Device.objects.filter(pk=row.device_id).update(used_at=at)
+            Device.objects.filter(pk=row.device_id).update(used_at=at, failures=0, rests_until=None)
         outbox.done(outbox_id)
         return str(state)
 
@@ -140,11 +146,23 @@ def _gone(outbox_id: int, device: Device) -> str:
 
 
 def _later(outbox_id: int, row: Push, retry_after: str) -> str:
-    """Give the claim back; the outbox sends the task again, not before the push service wants it."""
+    """Give the claim back, and let the device rest: the longer, the more often it has failed, or as its push service wants.
+
+    Nobody can keep the workers busy with a push service that never answers.
+    """
     with writing():
+        device = Device.objects.select_for_update().filter(pk=row.device_id).first()
+        if device is None:
+            outbox.done(outbox_id)
+            return "gone"
+        device.failures += 1
+        if device.failures >= MOST_FAILURES:
+            return _gone(outbox_id, device)
+        wait = timedelta(seconds=seconds_of(retry_after)) or FIRST_REST * 2**device.failures
+        device.rests_until = clock.now() + min(wait, LONGEST_WAIT)
+        device.save(update_fields=["failures", "rests_until"])
         Push.objects.filter(pk=row.pk).update(claimed_at=None)
-        if wait := seconds_of(retry_after):
-            outbox.postpone(outbox_id, clock.now() + min(timedelta(seconds=wait), LONGEST_WAIT))
+        outbox.postpone(outbox_id, device.rests_until)
         return "later"
 
 
