@@ -9,6 +9,7 @@ owner can enter the folder; the files in it are readable, because each container
 """
 
 import argparse
+import base64
 import hashlib
 import os
 import secrets
@@ -22,6 +23,7 @@ INSIDE = "/run/secrets"  # where the containers see them
 YEARS = 10
 CERTIFICATES = ("postgres", "redis", "web", "worker")
 EMPTY = ("secret_key_fallbacks", "email_url", "sentry_dsn", "alert_mail_password")  # optional; empty: not set
+P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 DATABASE_TLS = urlencode({"sslmode": "verify-full", "sslrootcert": f"{INSIDE}/ca_certificate"}, safe="/")
 REDIS_TLS = urlencode({"ssl_cert_reqs": "required", "ssl_ca_certs": f"{INSIDE}/ca_certificate"}, safe="/")
 # What the site uses: lists, sets, hashes, scripts, publishing, blocking reads. No command that lists, flushes, configures,
@@ -50,7 +52,14 @@ def passwords(folder: Path) -> list[str]:
     names = ["secret_key", "metrics_token", "grafana_password", "redis_password", "postgres_password"]
     names += [f"postgres_{role}_password" for role in ("owner", "app", "worker")]
     made = [write(folder, name, secrets.token_urlsafe(50 if name == "secret_key" else 32)) for name in names]
+    made.append(write(folder, "push_key", new_push_key()))
     return made + [write(folder, name, "") for name in EMPTY]
+
+
+def new_push_key() -> str:
+    """Return a private key of web push: a number of the curve P-256, as 32 bytes in base64url."""
+    number = 1 + secrets.randbelow(P256_ORDER - 1)
+    return base64.urlsafe_b64encode(number.to_bytes(32, "big")).rstrip(b"=").decode()
 
 
 def addresses(folder: Path) -> list[str]:

@@ -9,6 +9,11 @@ class GamesConfig(AppConfig):
     label = "games"
 
     def ready(self) -> None:
+        from tock_league.notices import names
+
+        from .selectors import own
+
+        names.offer("table", own.table_names)
         post_migrate.connect(keep_months_ready, sender=self)
 
 

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from games.services import analysis, bots, casual, clocks, months
+from games.services import analysis, bots, casual, clocks, months, turns
 from tock_league.common.metrics import MISSED
 
 
@@ -24,6 +24,12 @@ def keep_months_ready() -> None:
 def close_abandoned() -> int:
     """Close the casual tables whose people have left; every minute."""
     return casual.close_abandoned()
+
+
+@shared_task(name="games.tasks.call_away")
+def call_away() -> int:
+    """Tell by a push whose turn it is while they are away from their table; every ten seconds."""
+    return turns.call_away()
 
 
 @shared_task(name="games.tasks.analyse")

@@ -163,6 +163,7 @@ def _look(
     """
     people.keep(acting)
     people.stay(present)
+    people.mark(present)
     people.sit(places)
     dismissed = {visit for visit in referees if referee_viewer(visit.table_id, visit.person) != visit.viewer}
     return people.ended(logins), people.unseated(places), dismissed

@@ -14,7 +14,7 @@ from django.http import HttpRequest, parse_cookie
 
 from games.models import Game, Seating
 from games.permissions import Login, Person, holds, mark_of
-from games.services import casual
+from games.services import casual, turns
 from tock_league.accounts import sessions
 from tock_league.accounts.models import User
 from tock_league.common import clock
@@ -86,9 +86,11 @@ def _stands(login: Login, alive: Collection[str], users: Mapping[str, tuple[str,
 
 
 SEAT_S = 30.0  # between two writes that a person is at a seat of a casual table
+MARK_S = 15.0  # between two marks that a page is open
 KEEP_S = 60.0  # between two writes that a person plays
 _kept: dict[str, float] = {}  # by session key, when that was written last (monotonic)
 _seen: dict[tuple[str | None, int], float] = {}  # by session key and table, when its game was looked at last
+_marked: dict[tuple[int, int], float] = {}  # by table and player, when it was marked that the page is open (monotonic)
 _sitting: dict[tuple[int, int], float] = {}  # by table and seat, when its presence was written last (monotonic)
 _keeping = Lock()
 
@@ -126,6 +128,19 @@ def stay(present: Iterable[tuple[Login, int]]) -> None:
     tables = {table_id for _login, table_id in due}
     running = set(Game.objects.filter(table_id__in=tables, state=Game.State.PLAYING).values_list("table_id", flat=True))
     keep(login for login, table_id in due if table_id in running)
+
+
+def mark(present: Iterable[tuple[Login, int]]) -> None:
+    """Keep for the tasks who has a page of which table open (services.turns); in a thread. Each at most once in MARK_S."""
+    now = clock.monotonic()
+    with _keeping:
+        for old in [key for key, at in _marked.items() if now - at >= MARK_S]:
+            del _marked[old]
+        due = {(table_id, login.player_id) for login, table_id in present if login.player_id is not None}
+        due -= _marked.keys()
+        _marked.update(dict.fromkeys(due, now))
+    for table_id, player_id in sorted(due):
+        turns.mark_here(table_id, player_id)
 
 
 def sit(places: Iterable["Place"]) -> None:

@@ -117,6 +117,11 @@ def _own_table(table: Any) -> OwnTable:
     )
 
 
+def table_names(slugs: Sequence[str]) -> dict[str, str]:
+    """Return the names of tables by the slugs of their addresses, in the active language. One query."""
+    return {table.slug: _name(table) for table in Table.objects.filter(slug__in=slugs)}
+
+
 def _name(table: Table) -> str:
     if table.kind == Table.Kind.PRACTICE:
         return gettext("Practice: %(game)s") % {"game": rule_sets.name_of(table.rules)}

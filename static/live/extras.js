@@ -108,5 +108,6 @@ export class Extras {
     const { view } = page;
     if (!view || view.frozen || view.phase === "seating" || !page.isDeciding?.(page.deciding(view))) return;
     this.cues?.decision("turn", view, behind);
+    if (!behind && document.hidden) import("./away.js").then(({ call }) => call(view));
   }
 }

@@ -27,6 +27,7 @@ FROZEN = VIEW | {
 # Loaded when a press, a setting or the end of a game asks for them.
 ON_DEMAND = {
     "again.js",
+    "away.js",
     "call.js",
     "coach.js",
     "cues.js",

@@ -309,3 +309,44 @@ def test_each_sound_is_small():
     assert all(
         Path(settings.ROOT / f"static/sounds/{name}.wav").read_bytes()[:4] == b"RIFF" for name in SOUNDS.values()
     )
+
+
+AWAY = """
+    globalThis.shown = []; globalThis.shut = 0;
+    let hidden = true;
+    Object.defineProperty(Document.prototype, "hidden", {get: () => hidden});
+    Object.defineProperty(Document.prototype, "visibilityState", {get: () => (hidden ? "hidden" : "visible")});
+    globalThis.look = () => { hidden = false; document.dispatchEvent(new Event("visibilitychange")); };
+    globalThis.Notification = {permission: "granted"};
+    const registration = {
+      pushManager: {getSubscription: async () => ({})},
+      showNotification: async (title, {body, tag, data}) => { shown.push([title, body, tag, data]); },
+      getNotifications: async () => [{close: () => { globalThis.shut += 1; }}],
+    };
+    Object.defineProperty(navigator, "serviceWorker",
+      {value: {ready: Promise.resolve(registration), register: async () => registration}});
+"""
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_page_that_is_not_in_front_says_that_it_is_the_own_turn_where_that_is_wanted(opened, js_site, wanted):
+    table = FakeTable(THEIRS)
+    page = opened(boot(THEIRS), table)
+    asked = []
+    page.route("**/notices/turns/", lambda route: (asked.append(1), route.fulfill(json={"wanted": wanted})))
+    page.add_init_script(AWAY)
+    page.reload()
+    until(page, "!document.getElementById('settings-button').hidden")
+    table.say(table.event("play", {"seat": 0, "play": "2C t16-t18"}, MINE))
+    settled(page, table, 413)
+    if wanted:
+        until(page, "shown.length === 1")
+        title, _body, tag, address = page.evaluate("shown")[0]
+        assert (title, tag) == ("Tock League", f"turn:{VIEW['game']}")
+        assert address == page.evaluate("location.pathname")
+        page.evaluate("look()")
+        until(page, "shut === 1")
+    else:
+        page.wait_for_timeout(100)
+        assert page.evaluate("shown") == []
+    assert asked == [1]

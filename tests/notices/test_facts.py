@@ -7,15 +7,19 @@ import pytest
 from games.models import TableInvitation
 from games.permissions import Person
 from games.services import casual
-from tests.arbitration.world import World, a_world
+from tests.arbitration.world import World, a_world, fresh, replied
 from tests.competitions.world import a_plan, a_team, a_tournament, under_way
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
+from tock_league.arbitration.models import Deadline
+from tock_league.arbitration.selectors.cases.deadlines import deadlines_of
+from tock_league.arbitration.services.appeals import hearing
+from tock_league.arbitration.services.cases import reminders as case_reminders
 from tock_league.arbitration.services.cases import telling
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
-from tock_league.competitions.models import Competition, Match
-from tock_league.competitions.services.entries import registration
+from tock_league.competitions.models import Competition, Match, Regulations
+from tock_league.competitions.services.entries import checkin, registration, silence
 from tock_league.competitions.services.results import corrections, paper
 from tock_league.competitions.services.results.corrections import Right
 from tock_league.competitions.services.results.paper import Game
@@ -195,3 +199,84 @@ def test_a_dispute_asks_the_other_side_and_its_ruling_is_told_to_both():
     assert told(opener) == ["ruling"]
     assert all(told(player) == ["ruling"] for player in others)
     assert case.number in selectors.newest(opener)[0].told.title
+
+
+def with_logins(world: World) -> list[Player]:
+    return [with_login(player, f"seat{seat}@example.org") for seat, player in enumerate(world.players)]
+
+
+def test_who_has_not_answered_is_reminded_once_and_who_has_is_not(hand):
+    world: World = a_world()
+    case = world.dispute()
+    seats = with_logins(world)
+    due = clock.now() + timedelta(hours=24)
+    assert case_reminders.remind() == 0
+    hand.set(due - timedelta(hours=5))
+    assert [case_reminders.remind(), case_reminders.remind()] == [1, 0]
+    missing = [player for seat, player in enumerate(seats) if seat % 2 != case.side]
+    assert all(told(player) == ["answer_soon"] for player in missing)
+    assert all(told(player) == [] for player in seats if player not in missing)
+    assert Notice.objects.filter(kind="answer_soon")[0].useless_at == due
+    Notice.objects.all().delete()
+    world.heard(case)
+    assert case_reminders.remind() == 0
+
+
+def test_the_end_of_the_time_to_appeal_the_appeal_and_its_end_are_told(hand):
+    world: World = a_world()
+    case = world.ruled()
+    seats = with_logins(world)
+    hand.advance(hours=43)
+    assert [case_reminders.remind(), case_reminders.remind()] == [1, 0]
+    assert all(told(player) == ["appeal_ends"] for player in seats)
+    hearing.appeal(by=world.players[0], case=case, grounds="fact", text="Personne n’a rien entendu.")
+    assert [told(player) for player in seats[:2]] == [[], ["appeal_filed"]]
+    hand.advance(hours=20)
+    assert case_reminders.remind() == 1
+    assert [told(player) for player in seats[:2]] == [[], ["appeal_filed", "answer_soon"]]
+    Notice.objects.all().delete()
+    panel = hearing.form_panel(by=world.organiser, case=fresh(case))
+    replied(case, world.players)
+    members = [seat.member for seat in panel if seat.place]
+    for member in members:
+        hearing.vote(by=member, case=fresh(case), vote="uphold", note="Entendu.")
+    hearing.rule(by=members[0], case=fresh(case), reasons="La décision tient.")
+    assert all(told(player) == ["appeal_ruled"] for player in seats)
+
+
+def test_a_live_event_has_too_little_time_for_reminders():
+    case = a_world().dispute()
+    Deadline.objects.filter(case=case).update(due_at=clock.now() + timedelta(minutes=10))
+    case.competition.regulations.body["deadlines"] = {"answer": 900}
+    with_login(case.match.side_rows.get(position=1 - case.side).entry.roster.first().player, "x@example.org")
+    assert deadlines_of(case.competition).answer == 900
+    Regulations.objects.filter(pk=case.competition.regulations_id).update(body=case.competition.regulations.body)
+    assert case_reminders.remind() == 0
+
+
+def test_a_captain_learns_that_the_partner_has_not_confirmed_and_later_that_they_are_not_here(hand):
+    cup, team = a_tournament(0, state="open", check_in=True), a_team("Draveurs")
+    captain, partner = (with_login(spell.player, f"{spell.slot}@example.org") for spell in team.spells.order_by("slot"))
+    entry = registration.register(by=captain, competition=cup, team=team)
+    assert [silence.remind(), silence.remind()] == [1, 0]
+    assert (told(captain), told(partner)) == (["partner_silent"], [])
+    assert partner.display_name in sentence(captain)
+    registration.confirm(by=partner, entry=entry)
+    Notice.objects.all().delete()
+    hand.advance(minutes=50)
+    checkin.check_in(by=captain, entry=entry, player=captain)
+    assert silence.remind() == 0  # there is time
+    hand.advance(minutes=15)
+    assert [silence.remind(), silence.remind()] == [1, 0]
+    assert told(captain) == ["partner_silent"]
+    assert Notice.objects.get().useless_at == cup.check_in_until
+    Notice.objects.all().delete()
+    checkin.check_in(by=partner, entry=entry, player=partner)
+    assert silence.remind() == 0
+
+
+def test_where_nobody_has_answered_nobody_is_told_of_the_other(hand):
+    cup, team = a_tournament(0, state="open", check_in=True), a_team("Draveurs")
+    registration.register(by=SITE, competition=cup, team=team)
+    hand.advance(minutes=70)
+    assert silence.remind() == 0

@@ -1,6 +1,9 @@
 """The page of the own notices, its settings, the count in the header."""
 
+from datetime import timedelta
+
 import pytest
+from django.core import mail
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -9,12 +12,13 @@ from django.urls import reverse
 from tests.accounts.children import BACKEND
 from tests.documents import squeezed
 from tock_league.accounts.services import create_user
-from tock_league.common import clock
+from tock_league.clubs import services as clubs
+from tock_league.common import clock, outbox
 from tock_league.notices import selectors
 from tock_league.notices.kinds import KINDS
 from tock_league.notices.models import Bounce, Notice
 
-from .world import a_reader, tell_something
+from .world import a_reader, tell_something, work
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("hand")]
 LIST, SETTINGS = "/notices/", "/notices/settings/"
@@ -72,23 +76,35 @@ def test_nobody_reads_or_marks_the_notices_of_others(ana):
 def test_the_settings_keep_what_was_ticked_and_what_cannot_be_switched_off(ana):
     client = browser(ana.user)
     assert 'value="ruling:site" checked disabled' in page(client, SETTINGS)
-    sent = {"begins": 21, "ends": 9, "ways": ["table_open:mail", "ruling:mail"]}
+    sent = {"begins": 21, "ends": 9, "digest_day": 6, "digest_hour": 19, "ways": ["table_open:mail", "ruling:mail"]}
     assert client.post(SETTINGS, sent).status_code == 302
     kinds = {view.kind.key: {way.way for way in view.ways if way.wanted} for view in selectors.kinds_for(ana)}
     assert kinds["table_open"] == {"mail"}
     assert kinds["ruling"] == {"site", "mail"}
     assert kinds["match_in_a_day"] == set()
     assert selectors.quiet_hours(ana) == (21, 9)
+    assert selectors.digest_hour(ana) == (6, 19)
 
 
 @pytest.mark.parametrize(
     "fault",
-    [{"begins": 24}, {"ends": ""}, {"begins": "x"}, {"ways": ["ruling:sms"]}, {"ways": ["nothing:site"]}],
+    [
+        {"begins": 24},
+        {"digest_day": 7},
+        {"digest_hour": 24},
+        {"ways": ["digest:site"]},
+        {"ends": ""},
+        {"begins": "x"},
+        {"ways": ["ruling:sms"]},
+        {"ways": ["nothing:site"]},
+    ],
 )
 def test_impossible_settings_are_refused_and_nothing_is_written(ana, fault):
-    answer = browser(ana.user).post(SETTINGS, {"begins": 22, "ends": 8, "ways": []} | fault)
+    answer = browser(ana.user).post(
+        SETTINGS, {"begins": 22, "ends": 8, "digest_day": 0, "digest_hour": 8, "ways": []} | fault
+    )
     assert answer.status_code == 422
-    assert selectors.wishes([ana.pk], KINDS["match_in_a_day"])[ana.pk] == {"site", "mail"}
+    assert selectors.wishes([ana.pk], KINDS["match_in_a_day"])[ana.pk] == {"site", "mail", "push"}
 
 
 def test_an_address_that_came_back_is_shown_until_the_person_says_that_it_works(ana):
@@ -97,6 +113,42 @@ def test_an_address_that_came_back_is_shown_until_the_person_says_that_it_works(
     assert "Mails to ana@example.org came back" in page(client)
     client.post("/notices/mail/again/")
     assert "came back" not in page(client)
+
+
+def test_a_refusal_is_shown_on_the_profile_and_in_the_settings_and_to_the_officers_without_the_address(ana):
+    Bounce.objects.create(user=ana.user, email="Ana@Example.org", at=clock.now(), code=550)
+    client = browser(ana.user)
+    for path in (LIST, SETTINGS, reverse("accounts:profile")):
+        assert "came back" in page(client, path), path
+    bob = a_reader("Bob Roy")
+    club = clubs.found_club(by=bob, name="Les Pieux", town="Québec")
+    clubs.join(by=ana, club=club)
+    staff = browser(bob.user)
+    shown = page(staff, f"/clubs/{club.slug}/edit/")
+    assert shown.count("mails come back") == 1
+    assert "ana@example.org" not in shown.lower()
+    assert "came back" not in page(staff)
+    ana.user.email = "new@example.org"
+    ana.user.save()
+    assert "mails come back" not in page(staff, f"/clubs/{club.slug}/edit/")
+    assert "You have another address now" in page(client)
+
+
+def test_what_came_back_is_sent_again_by_one_press_after_the_address_has_changed(ana, settings, hand):
+    for number, why in enumerate(("bounced", "bounced", "switched_off", "bounced")):
+        tell_something(ana, key=str(number))
+        Notice.objects.filter(key=str(number)).update(mail="dropped", mail_why=why)
+    outbox.OutboxRow.objects.update(done_at=clock.now())
+    Notice.objects.filter(key="1").update(seen_at=clock.now())
+    Notice.objects.filter(key="3").update(at=clock.now() - timedelta(days=3))
+    Bounce.objects.create(user=ana.user, email="former@example.org", at=clock.now(), code=550)
+    client = browser(ana.user)
+    assert "another address" in page(client)
+    for _twice in range(2):
+        assert client.post("/notices/mail/again/").status_code == 302
+    assert "another address" not in page(client)
+    assert work() == ["sent"]
+    assert [message.to for message in mail.outbox] == [["ana@example.org"]]
 
 
 def test_the_page_says_where_mails_are_when_there_is_no_mail_server(ana, settings):

@@ -12,13 +12,17 @@ from typing import Any
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
+from django.utils import translation
+from django.utils.html import escape
+from django.utils.translation import gettext
 
 from tests.competitions.world import FIRST_ROUND
-from tock_league.common.transactions import writing
+from tock_league.accounts.models import Player
+from tock_league.notices.kinds import KINDS
 from tock_league.notices.models import Bounce, Notice
-from tock_league.notices.services import tell
+from tock_league.notices.services import mailing
 
-from .world import a_reader, tell_something, work
+from .world import a_reader, send, spread, tell_something, work
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("mail_is_sent", "hand")]
 
@@ -29,9 +33,11 @@ class Post:
 
     got: list[EmailMessage] = field(default_factory=list)
     refused: dict[str, str] = field(default_factory=dict)  # the answer to an address
-    mood: str = ""  # dies, hangs
+    mood: str = ""  # when and how it fails: MOODS
 
     async def handle_RCPT(self, server: SMTP, _session: Any, envelope: Any, address: str, _options: Any) -> str:
+        if self.mood == "hangs at the address":
+            await asyncio.sleep(2)
         if address in self.refused:
             return self.refused[address]
         envelope.rcpt_tos.append(address)
@@ -42,10 +48,16 @@ class Post:
             server.transport.abort()
         elif self.mood == "hangs":
             await asyncio.sleep(2)
+        elif self.mood == "is full":
+            return "452 no space left"
+        elif self.mood == "shuts down":
+            return "421 closing"
         else:
             message = message_from_bytes(envelope.content, policy=policy.default)
             assert isinstance(message, EmailMessage)
             self.got.append(message)
+            if self.mood == "dies before it answers":
+                server.transport.abort()
         return "250 OK"
 
 
@@ -63,27 +75,47 @@ def post(settings: Any) -> Iterator[Post]:
     controller.stop()
 
 
-def test_a_mail_arrives_in_each_language_with_its_headers(post: Post) -> None:
-    people = [
-        a_reader("Ana Roy"),
-        a_reader("Élodie Roy", language="fr"),
-        a_reader("Luz Roy", time_zone="Europe/Madrid"),
-    ]
-    with writing():
-        data = {"match": "x", "competition": "x", "starts_at": FIRST_ROUND}
-        tell([player.pk for player in people], "match_in_a_day", "1", address="/matches/x/", **data)
-    assert work() == ["sent", "sent", "sent"]
-    english, french, spain = (message.get_body(["plain"]).get_content() for message in post.got)
-    assert "On Wed, Sept. 2, 7:00 p.m.: " in english
-    assert "mer. 2 sept., 19 h 00" in french.replace("\xa0", " ")
-    assert "Thu, Sept. 3, 1:00 a.m." in spain  # the reader's hour
-    assert '<html lang="fr-ca">' in post.got[1].get_body(["html"]).get_content()
-    for message in post.got:
-        assert message["Subject"].startswith("[Tock League] ")
-        assert message["List-Unsubscribe"].strip().startswith("<https://tock.example.org/notices/stop/")
-        assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-        assert message["Auto-Submitted"] == "auto-generated"
-        assert [part.get_content_type() for part in message.iter_parts()] == ["text/plain", "text/html"]
+LANGUAGES = {
+    "en": ("en", "Wed, Sept. 2, 7:00 p.m."),
+    "fr": ("fr-ca", "mer. 2 sept., 19 h 00"),
+    "es": ("es", "mié"),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_mail_arrives_in_the_language_of_the_person_with_its_headers(
+    post: Post, language: str, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.LANGUAGES = [("fr-ca", "French"), ("en", "English"), ("es", "Spanish")]
+    code, when = LANGUAGES[language]
+    known = language in dict(Player._meta.get_field("language").choices or ())
+    ana = a_reader("Ana Roy", language=language if known else "en")
+    if not known:  # Spanish, until it is a language of the whole site
+        monkeypatch.setattr(mailing, "site_language", lambda _language: code)
+    data = {"match": "x", "competition": "x", "starts_at": FIRST_ROUND}
+    tell_something(ana, kind="match_in_a_day", address="/matches/x/", **data)
+    assert work() == ["sent"]
+    [message] = post.got
+    plain, html = (message.get_body([kind]).get_content() for kind in ("plain", "html"))  # type: ignore[union-attr]
+    assert when in plain.replace("\xa0", " ")
+    assert f'<html lang="{code}">' in html
+    with translation.override(code):
+        words = [gettext("Stop these mails"), gettext("Open the page"), str(KINDS["match_in_a_day"].label)]
+        subject = str(KINDS["match_in_a_day"].title) % {"match": "—"}
+    assert all(escape(word) in html for word in words)
+    assert message["Subject"] == " ".join(f"[Tock League] {subject}".split())
+    assert message["List-Unsubscribe"].strip().startswith("<https://tock.example.org/notices/stop/")
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert message["Auto-Submitted"] == "auto-generated"
+    assert [part.get_content_type() for part in message.iter_parts()] == ["text/plain", "text/html"]
+
+
+def test_a_mail_says_the_hour_of_the_reader(post: Post) -> None:
+    luz = a_reader("Luz Roy", time_zone="Europe/Madrid")
+    data = {"match": "x", "competition": "x", "starts_at": FIRST_ROUND}
+    tell_something(luz, kind="match_in_a_day", address="/matches/x/", **data)
+    work()
+    assert "Thu, Sept. 3, 1:00 a.m." in post.got[0].get_body(["plain"]).get_content()  # type: ignore[union-attr]
 
 
 def test_one_refused_address_does_not_keep_the_others(post: Post) -> None:
@@ -97,8 +129,11 @@ def test_one_refused_address_does_not_keep_the_others(post: Post) -> None:
     assert [message["To"] for message in post.got] == ["eve@example.org", "bob@example.org"]
 
 
-@pytest.mark.parametrize("mood", ["dies", "hangs"])
-def test_a_server_that_dies_or_hangs_in_the_middle_loses_and_doubles_nothing(post: Post, mood: str) -> None:
+MOODS = ("dies", "hangs", "hangs at the address", "is full", "shuts down")
+
+
+@pytest.mark.parametrize("mood", MOODS)
+def test_a_server_that_fails_in_the_middle_loses_and_doubles_nothing(post: Post, mood: str) -> None:
     tell_something(a_reader("Ana Roy"))
     post.mood = mood
     began = time.monotonic()
@@ -109,3 +144,31 @@ def test_a_server_that_dies_or_hangs_in_the_middle_loses_and_doubles_nothing(pos
     assert work() == ["sent"]
     assert work() == []
     assert len(post.got) == 1
+
+
+def test_half_of_the_mails_before_the_server_dies_are_not_sent_again(post: Post) -> None:
+    tell_something(*(a_reader(f"{name} Roy") for name in ("Ana", "Bob", "Eve")))
+    [first, *rest] = spread()
+    assert send(first) == "sent"
+    post.mood = "dies"
+    assert [send(row) for row in rest] == ["later", "later"]
+    post.mood = ""
+    assert [send(row) for row in (first, *rest)] == ["done", "sent", "sent"]
+    assert [message["To"] for message in post.got] == ["ana@example.org", "bob@example.org", "eve@example.org"]
+
+
+def test_a_server_that_takes_a_mail_and_dies_without_an_answer_gets_it_again_with_the_same_id(post: Post) -> None:
+    tell_something(a_reader("Ana Roy"))
+    post.mood = "dies before it answers"
+    assert work() == ["later"]
+    post.mood = ""
+    assert work() == ["sent"]
+    assert len({message["Message-ID"] for message in post.got}) == 1  # mailboxes know it by that
+
+
+def test_there_is_no_server_at_all(post: Post, settings: Any) -> None:
+    settings.EMAIL_HOST = "no-such-host.invalid"
+    tell_something(a_reader("Ana Roy"))
+    assert work() == ["later"]
+    settings.EMAIL_HOST = "127.0.0.1"
+    assert work() == ["sent"]

@@ -6,14 +6,19 @@ import pytest
 from django.db import connection
 
 from tests.competitions.world import a_player
+from tock_league.common import clock
 from tock_league.common.errors import Broken, Refused
 from tock_league.common.models import OutboxRow
 from tock_league.common.transactions import writing
-from tock_league.notices import names, selectors
+from tock_league.embedded.folder import new_push_key
+from tock_league.notices import names, selectors, tasks
 from tock_league.notices.kinds import KINDS
-from tock_league.notices.models import Notice
-from tock_league.notices.services import choose, silence, tell, tell_withdrawn
+from tock_league.notices.models import Notice, Push
+from tock_league.notices.services import add_device, choose, silence, tell, tell_withdrawn
+from tock_league.notices.services.pushing import PUSH_TASK
+from tock_league.notices.services.telling import SPREAD_TASK
 
+from .push_service import Browser
 from .world import a_reader, tell_something, told
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -98,7 +103,21 @@ def test_what_has_a_deadline_stays_in_the_site(ana, wanted, field):
     with pytest.raises(Refused) as refused:
         choose(by=ana, wanted={"table_open": {"mail"}} | wanted)
     assert refused.value.field == field
-    assert selectors.wishes([ana.pk], KINDS["table_open"])[ana.pk] == {"site"}  # nothing half-written
+    assert selectors.wishes([ana.pk], KINDS["table_open"])[ana.pk] == {"site", "push"}  # nothing half-written
+
+
+def test_a_fact_is_spread_to_each_device_once_also_when_the_task_runs_again(ana, settings):
+    settings.PUSH_KEY = new_push_key()
+    add_device(by=ana, name="Firefox", **Browser().subscription)
+    add_device(by=ana, name="Chrome", **Browser("b").subscription)
+    tell_something(ana, a_reader("Bob Roy"))
+    row = OutboxRow.objects.get(task=SPREAD_TASK)
+    for _again in range(2):
+        assert tasks.spread(outbox_id=row.pk, **row.body) == 4  # two mails, two pushes
+    assert Push.objects.count() == OutboxRow.objects.filter(task=PUSH_TASK).count() == 2
+    for waiting in OutboxRow.objects.filter(task=PUSH_TASK):
+        Push.objects.update(claimed_at=clock.now())
+        assert tasks.send_push(outbox_id=waiting.pk, **waiting.body) == "later"
 
 
 def test_every_kind_has_a_namer_for_its_things_and_texts_for_its_fields():

@@ -34,18 +34,35 @@ def told(player: Player) -> list[str]:
     return list(Notice.objects.filter(player=player).order_by("pk").values_list("kind", flat=True))
 
 
-def tell_something(*players: Player, key: str = "1", **more: object) -> int:
-    """Tell the players that a result waits for them, of a match that does not exist."""
+def tell_something(
+    *players: Player,
+    key: str = "1",
+    kind: str = "result_to_confirm",
+    address: str = "/matches/x/paper/",
+    **more: object,
+) -> int:
+    """Tell the players something, by default that a result waits for them, of a match that does not exist."""
     with writing():
         ids = [player.pk for player in players]
-        return tell(ids, "result_to_confirm", key, address="/matches/x/paper/", match="x", **more)
+        data = {"match": "x"} if kind == "result_to_confirm" else {}
+        return tell(ids, kind, key, address=address, **data, **more)
+
+
+def spread() -> list[outbox.OutboxRow]:
+    """Let a worker find out what leaves; return the rows of the mails."""
+    for row in outbox.waiting(SPREAD_TASK):
+        tasks.spread(outbox_id=row.pk, **row.body)
+    return outbox.waiting(MAIL_TASK)
+
+
+def send(row: outbox.OutboxRow) -> str:
+    """Let a worker send one mail; return what became of it."""
+    return tasks.send_mail(outbox_id=row.pk, **row.body)
 
 
 def work() -> list[str]:
     """Do what waits for a worker, as far as it is due; return what became of each mail."""
-    for row in outbox.waiting(SPREAD_TASK):
-        tasks.spread(outbox_id=row.pk, **row.body)
-    return [tasks.send_mail(outbox_id=row.pk, **row.body) for row in outbox.waiting(MAIL_TASK)]
+    return [send(row) for row in spread()]
 
 
 def delivered() -> list[EmailMultiAlternatives]:

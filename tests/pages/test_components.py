@@ -59,6 +59,8 @@ NOT_SHOWN = {
     "competitions/tournament/_tabs.html": SECTION,
     "competitions/tournament/_when.html": SECTION,
     "exports/_files.html": "a line of words",
+    "notices/_bounce.html": "its button would let mails go to an address again",
+    "notices/_devices.html": SECTION,
     "exports/_of_competition.html": "the same",
     "exports/_wall.html": "the same",
     "games/_deal.html": "a section of the replay, whose script fills it",

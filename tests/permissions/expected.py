@@ -95,6 +95,8 @@ ROWS = [
     row("club.found", "nothing", "always", EVERYBODY),
     row("club.edit", "the club", "always", people("officer")),
     row("club.give_role", "the club", "always", people("officer")),
+    row("club.news", "the club", "always", people("officer", "club_organiser")),
+    row("club.read_news", "the club", "always", MEMBERS),
     row("club.join", "the club", "always", EVERYBODY),
     row("partner.seek", "the club", "always", MEMBERS),
     row("partner.moderate", "the club", "always", SITE_ORGANISERS),

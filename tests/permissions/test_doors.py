@@ -71,6 +71,7 @@ FOR_EVERYBODY = {
     "games:play_on",  # of a finished game, for every reader of the replay
     "games:practice",
     "games:quick_seat",
+    "notices:add_device",
     "notices:all_seen",
     "notices:mail_again",
     "notices:settings",
@@ -128,6 +129,7 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
         "kind": "players",
         "code": "x",
         "deed": "begin",
+        "news": "x",
     }
     return reverse(name, kwargs={key: values[key] for key in pattern.pattern.converters})
 

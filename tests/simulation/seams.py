@@ -52,6 +52,7 @@ MEMORY: list[Place] = [
     Place(people, "_kept", dict),
     Place(people, "_seen", dict),
     Place(people, "_sitting", dict),
+    Place(people, "_marked", dict),
     Place(limits.seat_rates, "_rates", dict),
     Place(alarm.alarm, "__dict__", lambda: dict(alarm.Alarm().__dict__)),
     Place(pulse.heart, "__dict__", lambda: dict(pulse.Heart().__dict__)),

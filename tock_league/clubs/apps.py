@@ -13,4 +13,6 @@ class ClubsConfig(AppConfig):
         from . import permissions, selectors  # noqa: F401  registers this app's rules
 
         names.offer("team", selectors.team_names)
+        names.offer("club", selectors.club_names)
+        names.offer("news", selectors.news_texts)
         passwords.names_known_to_all(selectors.all_names)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.accounts.models import Player, plain_text
 from tock_league.common.validation import no_markup
 
-from .models import MOST_PLACES, PAIR, SIZES, TEAM_NAME_LENGTH, Club, ClubRole, Membership, Team
+from .models import MOST_PLACES, PAIR, SIZES, TEAM_NAME_LENGTH, Club, ClubNews, ClubRole, Membership, Team
 
 
 class ClubForm(forms.ModelForm):
@@ -16,6 +16,14 @@ class ClubForm(forms.ModelForm):
         model = Club
         fields = ["name", "town", "about"]
         help_texts = {"about": _("For example: Legion hall, 5th Street, Wednesdays and Fridays at 7 p.m.")}
+
+
+class NewsForm(forms.ModelForm):
+    class Meta:
+        model = ClubNews
+        fields = ["text"]
+        widgets = {"text": forms.Textarea(attrs={"rows": 3})}
+        help_texts = {"text": _("At most 500 letters, without line breaks.")}
 
 
 class JoinForm(forms.Form):

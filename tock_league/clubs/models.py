@@ -13,6 +13,7 @@ from tock_league.common.validation import no_markup
 
 NAME_LENGTH = 60
 TEAM_NAME_LENGTH = 84  # a drawn pair is called by both names
+NEWS_LENGTH = 500
 PAIR = 2
 SIZES = (PAIR, 3, 4)  # half a table of 4, 6 or 8 seats
 CAPTAIN = 1
@@ -94,6 +95,26 @@ class ClubRole(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} {self.name} of {self.club}"
+
+
+class ClubNews(models.Model):
+    """A short text that an officer or organiser of a club sent to its members. Plain text, one paragraph."""
+
+    slug = models.SlugField(max_length=16, unique=True, default=new_slug, editable=False)
+    club = models.ForeignKey(Club, models.CASCADE, related_name="news")
+    by = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="club_news")
+    text = models.CharField(
+        _("text"), max_length=NEWS_LENGTH, validators=[MinLengthValidator(3), plain_text, no_markup]
+    )
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "club news"
+        ordering = ["-at", "-pk"]
+        indexes = [models.Index(fields=["club", "-at"], name="club_news_list")]
+
+    def __str__(self) -> str:
+        return f"news {self.slug} of {self.club_id}"
 
 
 class Team(Stamped):

@@ -1,15 +1,30 @@
 """What clubs hold about a person, and how a member leaves for good."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.permissions import SITE
+from tock_league.common import clock
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
+from tock_league.common.transactions import writing
 
-from .models import TEAM_NAME_LENGTH, Club, ClubRole, Follow, Membership, Team, TeamInvitation, TeamPlayer
+from .models import (
+    NEWS_LENGTH,
+    TEAM_NAME_LENGTH,
+    Club,
+    ClubNews,
+    ClubRole,
+    Follow,
+    Membership,
+    Team,
+    TeamInvitation,
+    TeamPlayer,
+)
 from .services import remove_player
 from .services.clubs import end_ties
 
@@ -53,6 +68,7 @@ def forget(leaving: Leaving) -> None:
         state=TeamInvitation.State.REVOKED, answered_at=leaving.at
     )
     Follow.objects.filter(Q(follower=player) | Q(player=player)).delete()
+    clean_news(leaving)
     name_teams(leaving)
 
 
@@ -61,6 +77,23 @@ def name_teams(leaving: Leaving) -> None:
     for team in _teams_named(leaving):
         Team.objects.filter(pk=team.pk).update(name=_renamed(team, leaving), updated_at=leaving.at)
         leaving.changed.append(f"team {team.slug}")
+
+
+def clean_news(leaving: Leaving) -> None:
+    """Delete the news that the person wrote, and put the pseudonym into those of the person's clubs that hold the name."""
+    player = leaving.person.player
+    ClubNews.objects.filter(by=player).delete()
+    for news in ClubNews.objects.filter(club__memberships__player=player).distinct():
+        if leaving.is_named_in(news.text):
+            ClubNews.objects.filter(pk=news.pk).update(text=leaving.cleaned(news.text)[:NEWS_LENGTH])
+            leaving.changed.append(f"club news {news.slug}")
+
+
+def forget_news() -> int:
+    """Delete the news that are older than KEEP_NOTICES_DAYS, as the notices of them; return how many."""
+    with writing():
+        old = ClubNews.objects.filter(at__lt=clock.now() - timedelta(days=settings.KEEP_NOTICES_DAYS))
+        return old.delete()[0]
 
 
 def _teams_named(leaving: Leaving) -> list[Team]:
@@ -119,6 +152,11 @@ def _invitations(person: Person) -> Iterator[Row]:
         yield exported(row, "team", "slot", "player", "sent_by", "sent_at", "expires_at", "state", "answered_at")
 
 
+def _news(person: Person) -> Iterator[Row]:
+    for row in ClubNews.objects.filter(by=person.player).select_related("club") if person.player is not None else ():
+        yield exported(row, "club", "text", "at")
+
+
 def _follows(person: Person) -> Iterator[Row]:
     """Yield whom the person follows; who follows the person is not theirs to know."""
     for row in Follow.objects.filter(follower=person.player).select_related("player", "team").order_by("pk"):
@@ -131,5 +169,6 @@ SECTIONS = (
     Section("teams", Team._meta.label, _teams),
     Section("team_places", TeamPlayer._meta.label, _places),
     Section("follows", Follow._meta.label, _follows),
+    Section("club_news", ClubNews._meta.label, _news),
     Section("invitations", TeamInvitation._meta.label, _invitations),
 )

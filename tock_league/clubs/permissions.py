@@ -43,6 +43,17 @@ def _give_role(person: Player, club: Club) -> bool:
     return holds(person, club, ["officer"])
 
 
+@rule("club.news")
+def _news(person: Player, club: Club) -> bool:
+    return holds(person, club, ["officer", "organiser"])
+
+
+@rule("club.read_news")
+def _read_news(person: Player, club: Club) -> bool:
+    """Allow members, and whoever may write."""
+    return Membership.objects.filter(club=club, player=person, until__isnull=True).exists() or _news(person, club)
+
+
 @rule("club.join")
 def _join(person: Player, _club: Club) -> bool:
     return True

@@ -14,9 +14,10 @@ from tock_league.accounts.permissions import can
 from tock_league.common import clock
 from tock_league.common.errors import NotThere
 
-from .models import CAPTAIN, Club, ClubRole, Membership, Team, TeamInvitation, TeamPlayer, part_of
+from .models import CAPTAIN, Club, ClubNews, ClubRole, Membership, Team, TeamInvitation, TeamPlayer, part_of
 
 CURRENT = Q(until__isnull=True)
+NEWS_ON_A_PAGE = 20
 
 
 def clubs() -> QuerySet[Club]:
@@ -242,6 +243,21 @@ def shows_page(player: Player, viewer: Player | None) -> bool:
 def team_names(slugs: Sequence[str]) -> dict[str, str]:
     """Return the names of teams by the slugs of their addresses. One query."""
     return dict(Team.objects.filter(slug__in=slugs).values_list("slug", "name"))
+
+
+def club_names(slugs: Sequence[str]) -> dict[str, str]:
+    """Return the names of clubs by the slugs of their addresses. One query."""
+    return dict(Club.objects.filter(slug__in=slugs).values_list("slug", "name"))
+
+
+def news_texts(slugs: Sequence[str]) -> dict[str, str]:
+    """Return the texts of clubs' news by their slugs: notices show them as they are now. One query."""
+    return dict(ClubNews.objects.filter(slug__in=slugs).values_list("slug", "text"))
+
+
+def news_of(club: Club) -> list[ClubNews]:
+    """Return the newest news of the club, at most NEWS_ON_A_PAGE. One query."""
+    return list(ClubNews.objects.filter(club=club).select_related("by")[:NEWS_ON_A_PAGE])
 
 
 def pages_open_to(viewer: Player | None) -> QuerySet[Player]:

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import clubs, following, teams
+from .views import clubs, following, news, teams
 
 app_name = "clubs"
 urlpatterns = [
@@ -8,6 +8,8 @@ urlpatterns = [
     path("clubs/new/", clubs.found, name="found"),
     path("clubs/<slug:slug>/edit/", clubs.edit, name="edit"),
     path("clubs/<slug:slug>/talk/", clubs.talk, name="talk"),
+    path("clubs/<slug:slug>/news/", news.news, name="news"),
+    path("clubs/<slug:slug>/news/<slug:news>/delete/", news.remove, name="remove_news"),
     path("clubs/<slug:slug>/join/", clubs.join, name="join"),
     path("clubs/<slug:slug>/leave/", clubs.leave, name="leave"),
     path("clubs/<slug:slug>/teams/new/", clubs.form_team, name="form_team"),

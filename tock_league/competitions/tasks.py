@@ -1,6 +1,6 @@
 from celery import shared_task
 
-from .services.entries import checkin
+from .services.entries import checkin, silence
 from .services.results import settlement
 from .services.rounds import publishing, reminders
 from .services.seasons import lifecycle
@@ -20,8 +20,10 @@ def open_due_tables() -> int:
 
 @shared_task(name="tock_league.competitions.tasks.remind")
 def remind() -> int:
-    """Remind players of matches that begin within 24 hours, and within an hour; each minute."""
-    return reminders.remind()
+    """Remind players of matches that begin within 24 hours, and within an hour, and of partners who do not answer; each
+    minute.
+    """
+    return reminders.remind() + silence.remind()
 
 
 @shared_task(name="tock_league.competitions.tasks.keep_tournaments")

@@ -1,14 +1,19 @@
 """The data folder of `serve`: its owner's alone, with a key that is one. Standard library only: settings import it."""
 
+import base64
 import os
+import re
 import secrets
 from pathlib import Path
 
 KEY = "secret_key"
+PUSH_KEY = "push_key"  # with which this site signs its pushes to browsers (VAPID)
+P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 LETTERS = 40  # of the shortest key that is taken for one
 # What the site itself writes there; nothing else in a folder is touched.
 FILES = (
     KEY,
+    PUSH_KEY,
     "serve.lock",
     "demo_accounts.json",
     "tock.sqlite3",
@@ -51,6 +56,29 @@ def secret_key(folder: Path) -> str:
             " SECRET_KEY_FALLBACKS."
         )
     return key
+
+
+def push_key(folder: Path) -> str:
+    """Return the private key of web push kept in the folder, made on first use: 32 bytes, base64url. Raises Unusable."""
+    path = folder / PUSH_KEY
+    try:
+        if not path.exists():
+            _write_once(path, new_push_key())
+        found = path.read_bytes().decode("ascii", errors="replace").strip()
+    except OSError as error:
+        raise unusable(folder, error) from None
+    if not re.fullmatch(r"[A-Za-z0-9_-]{43}", found):
+        raise Unusable(
+            f"The key in {path} is empty or damaged. Put your copy of it back, or delete the file: a new key is made at the"
+            " next start, and everybody switches the pushes on again."
+        )
+    return found
+
+
+def new_push_key() -> str:
+    """Return a new private key of the curve P-256: a number from 1 to its order, as 32 bytes in base64url."""
+    number = 1 + secrets.randbelow(P256_ORDER - 1)
+    return base64.urlsafe_b64encode(number.to_bytes(32)).rstrip(b"=").decode()
 
 
 def _write_once(path: Path, text: str) -> None:

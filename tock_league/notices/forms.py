@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
 from .kinds import KINDS
+from .models import ENDPOINT_LENGTH
 from .selectors import KindView
 
 HOURS = [(hour, f"{hour:02d}:00") for hour in range(24)]
@@ -17,8 +19,10 @@ class SettingsForm(forms.Form):
 
     begins = forms.TypedChoiceField(label=_("Quiet from"), choices=HOURS, coerce=int)
     ends = forms.TypedChoiceField(label=_("Quiet until"), choices=HOURS, coerce=int)
+    digest_day = forms.TypedChoiceField(label=_("Day of the digest"), choices=list(WEEKDAYS.items()), coerce=int)
+    digest_hour = forms.TypedChoiceField(label=_("Hour of the digest"), choices=HOURS, coerce=int)
     ways = forms.MultipleChoiceField(
-        required=False, choices=[(f"{kind}:{way}", kind) for kind in KINDS for way in ("site", "mail")]
+        required=False, choices=[(f"{kind}:{way}", kind) for kind in KINDS for way in KINDS[kind].offered]
     )
 
     def __init__(self, *args: Any, kinds: Sequence[KindView], **options: Any) -> None:
@@ -32,3 +36,11 @@ class SettingsForm(forms.Form):
             key, _colon, way = box.partition(":")
             found[key].add(way)
         return found
+
+
+class DeviceForm(forms.Form):
+    """What a browser says when pushes are switched on in it: its PushSubscription."""
+
+    endpoint = forms.CharField(max_length=ENDPOINT_LENGTH)
+    p256dh = forms.CharField(max_length=100)
+    auth = forms.CharField(max_length=40)

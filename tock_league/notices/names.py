@@ -6,9 +6,30 @@ knows the names of a prefix offers a function from its AppConfig.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 Namer = Callable[[Sequence[str]], Mapping[str, str]]
 _namers: dict[str, Namer] = {}
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the digest, and the path of the page that it leads to."""
+
+    text: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the digest."""
+
+    title: str
+    lines: tuple[Line, ...]
+
+
+_digests: list[Callable[[Any], Sequence[Part]]] = []
 
 
 def offer(prefix: str, namer: Namer) -> None:
@@ -31,3 +52,13 @@ def names_of(wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
         for prefix, several in ids.items()
         for public_id, name in _namers[prefix](sorted(several)).items()
     }
+
+
+def offer_digest(parts: Callable[[Any], Sequence[Part]]) -> None:
+    """Let `parts` write the digest of a player, in the active language."""
+    _digests.append(parts)
+
+
+def digest_of(player: Any) -> list[Part]:
+    """Return the digest of a player, in the active language; empty where there is nothing to say."""
+    return [part for parts in _digests for part in parts(player)]

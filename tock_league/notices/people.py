@@ -2,15 +2,20 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.db.models import Q
 
 from tock_league.common import clock
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
 from tock_league.common.transactions import writing
 
-from .models import Bounce, Notice, Preference, QuietHours
+from .kinds import KINDS, PUSH
+from .models import Bounce, Device, DigestHour, Notice, Preference, Push, QuietHours
 
+A_DAY = timedelta(days=1)
+FLEETING = [kind.key for kind in KINDS.values() if kind.offered == (PUSH,)]  # of use for minutes
 AT_ONCE = 1000  # rows deleted in one transaction
 
 
@@ -20,22 +25,23 @@ def obstacles(_person: Person) -> list[Obstacle]:
 
 
 def forget(leaving: Leaving) -> None:
-    """Delete the person's notices, wishes and refused address; call it inside `writing()`."""
+    """Delete the person's notices, wishes, devices and refused address; call it inside `writing()`."""
     person = leaving.person
     if person.player is not None:
-        for model in (Notice, Preference, QuietHours):
+        for model in (Notice, Preference, QuietHours, DigestHour, Device):
             model.objects.filter(player=person.player).delete()
     if person.user is not None:
         Bounce.objects.filter(user=person.user).delete()
 
 
 def forget_old() -> int:
-    """Delete notices older than KEEP_NOTICES_DAYS; return how many. In chunks."""
+    """Delete notices older than KEEP_NOTICES_DAYS, and those of turns after a day; return how many. In chunks."""
     before = clock.now() - timedelta(days=settings.KEEP_NOTICES_DAYS)
     count = 0
     while True:
         with writing():
-            found = list(Notice.objects.filter(at__lt=before).order_by("at").values_list("pk", flat=True)[:AT_ONCE])
+            old = Q(at__lt=before) | Q(kind__in=FLEETING, at__lt=clock.now() - A_DAY)
+            found = list(Notice.objects.filter(old).order_by("at").values_list("pk", flat=True)[:AT_ONCE])
             Notice.objects.filter(pk__in=found).delete()
         count += len(found)
         if len(found) < AT_ONCE:
@@ -57,6 +63,23 @@ def _quiet_hours(person: Person) -> Iterator[Row]:
         yield exported(row, "begins", "ends")
 
 
+def _digest_hour(person: Person) -> Iterator[Row]:
+    for row in DigestHour.objects.filter(player=person.player) if person.player is not None else ():
+        yield exported(row, "day", "hour")
+
+
+def _devices(person: Person) -> Iterator[Row]:
+    for row in Device.objects.filter(player=person.player) if person.player is not None else ():
+        service = urlsplit(row.endpoint).hostname
+        yield exported(row, "name", "shows_text", "made_at", "used_at", push_service=service)
+
+
+def _pushes(person: Person) -> Iterator[Row]:
+    rows = Push.objects.filter(device__player=person.player).select_related("notice", "device")
+    for row in rows if person.player is not None else ():
+        yield exported(row, "state", "why", "sent_at", kind=row.notice.kind, device=row.device.name)
+
+
 def _bounces(person: Person) -> Iterator[Row]:
     for row in Bounce.objects.filter(user=person.user) if person.user is not None else ():
         yield exported(row, "email", "at", "code")
@@ -66,5 +89,8 @@ SECTIONS = (
     Section("notices", Notice._meta.label, _notices),
     Section("notice_settings", Preference._meta.label, _preferences),
     Section("quiet_hours", QuietHours._meta.label, _quiet_hours),
+    Section("digest_hour", DigestHour._meta.label, _digest_hour),
+    Section("push_devices", Device._meta.label, _devices),
+    Section("pushes", Push._meta.label, _pushes),
     Section("refused_address", Bounce._meta.label, _bounces),
 )

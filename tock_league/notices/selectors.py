@@ -2,20 +2,23 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
+from django.db.models import F
 
 from tock_league.accounts.models import Player, User
+from tock_league.common import clock
 from tock_league.common.errors import NotThere
 
 from . import names
-from .core import quiet
-from .kinds import KINDS, WAYS, Kind, Told
-from .models import Bounce, Notice, Preference, QuietHours
+from .core import quiet, weekly
+from .kinds import KINDS, Kind, Told
+from .models import Bounce, Device, DigestHour, Notice, Preference, QuietHours
 
 ON_A_PAGE = 100
+GIVE_UP_AFTER = timedelta(days=2)  # no mail and no push is sent later than that
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,7 @@ def kinds_for(player: Player) -> list[KindView]:
     return [
         KindView(
             kind,
-            tuple(WayView(way, way in _ways(kind, said.get(kind.key, {})), way in kind.fixed) for way in WAYS),
+            tuple(WayView(way, way in _ways(kind, said.get(kind.key, {})), way in kind.fixed) for way in kind.offered),
         )
         for kind in KINDS.values()
     ]
@@ -107,9 +110,31 @@ def quiet_hours(player: Player) -> tuple[int, int]:
     return (row.begins, row.ends) if row is not None else (quiet.BEGINS, quiet.ENDS)
 
 
+def digest_hour(player: Player) -> tuple[int, int]:
+    """Return the day, 0 for Monday, and the full hour at which the player's digest comes. One query."""
+    row = DigestHour.objects.filter(player=player).first()
+    return (row.day, row.hour) if row is not None else (weekly.DAY, weekly.HOUR)
+
+
 def bounce_of(user: User) -> Bounce | None:
     """Return the refusal of the login's present address, or None. One query."""
     return Bounce.objects.filter(user=user, email__iexact=user.email).first()
+
+
+def bounce_to_show(user: User) -> Bounce | None:
+    """Return the refusal that the login's pages speak of: of its present address, or, for two days, of a former one: what
+    came back can be sent again. One query.
+    """
+    row = Bounce.objects.filter(user=user).select_related("user").first()
+    if row is None or row.is_present or row.at > clock.now() - GIVE_UP_AFTER:
+        return row
+    return None
+
+
+def refused_players(players: Iterable[int]) -> frozenset[int]:
+    """Return which of the players, by their keys, have an address that refuses mails. One query."""
+    rows = Bounce.objects.filter(user__player__in=list(players), email__iexact=F("user__email"))
+    return frozenset(rows.values_list("user__player", flat=True))
 
 
 def address_of(user: User | None) -> tuple[str, str]:
@@ -135,5 +160,15 @@ def mail_is_sent() -> bool:
     return bool(settings.ACCOUNT_EMAIL_VERIFICATION == "mandatory")
 
 
+def push_is_sent() -> bool:
+    """Return whether this site has a key with which it can send pushes to browsers. No query."""
+    return bool(settings.PUSH_KEY)
+
+
+def devices_of(player: Player) -> list[Device]:
+    """Return the devices to which the player's pushes go, the oldest first. One query."""
+    return list(Device.objects.filter(player=player))
+
+
 def _ways(kind: Kind, said: Mapping[str, bool]) -> frozenset[str]:
-    return frozenset(way for way in WAYS if way in kind.fixed or said.get(way, way in kind.ways))
+    return frozenset(way for way in kind.offered if way in kind.fixed or said.get(way, way in kind.ways))

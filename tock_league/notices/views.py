@@ -4,26 +4,41 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tock_league.accounts.models import Player, User
 from tock_league.accounts.selectors import player_of
-from tock_league.common.errors import NotAllowed
+from tock_league.accounts.templatetags.people import device
+from tock_league.common.errors import NotAllowed, Refused
 
 from . import selectors, services
-from .forms import SettingsForm
+from .forms import DeviceForm, SettingsForm
+from .kinds import KINDS
+from .models import Bounce
+from .services import vapid
 from .services.settings import read_token
 
 
 def in_the_header(request: HttpRequest) -> dict[str, Any]:
-    """Context of every page: `unseen_notices`, read only where the page shows it. One query, none for visitors."""
-    return {"unseen_notices": SimpleLazyObject(lambda: _unseen(request))}
+    """Context of every page: `unseen_notices`, and `refused_address` of the reader's mails, read only where the page shows
+    them. One query each, none for visitors.
+    """
+    return {
+        "unseen_notices": SimpleLazyObject(lambda: _unseen(request)),
+        "refused_address": SimpleLazyObject(lambda: _refused_address(request)),
+    }
+
+
+def _refused_address(request: HttpRequest) -> Bounce | None:
+    user = getattr(request, "user", None)
+    return selectors.bounce_to_show(user) if isinstance(user, User) else None
 
 
 def _unseen(request: HttpRequest) -> int:
@@ -45,10 +60,8 @@ def _reader(request: HttpRequest) -> Player:
 def index(request: HttpRequest) -> HttpResponse:
     """Show the own notices, the newest first."""
     player = _reader(request)
-    assert isinstance(request.user, User)
     context = {
         "notices": selectors.newest(player),
-        "bounce": selectors.bounce_of(request.user),
         "mail_is_sent": selectors.mail_is_sent(),
     }
     return render(request, "notices/list.html", context)
@@ -79,14 +92,66 @@ def edit(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     kinds = selectors.kinds_for(player)
     begins, ends = selectors.quiet_hours(player)
-    form = SettingsForm(request.POST or None, initial={"begins": begins, "ends": ends}, kinds=kinds)
+    day, hour = selectors.digest_hour(player)
+    initial = {"begins": begins, "ends": ends, "digest_day": day, "digest_hour": hour}
+    form = SettingsForm(request.POST or None, initial=initial, kinds=kinds)
     if request.method == "POST" and form.is_valid():
         services.choose(by=player, wanted=form.wanted())
         services.set_quiet_hours(by=player, begins=form.cleaned_data["begins"], ends=form.cleaned_data["ends"])
+        services.set_digest_hour(by=player, day=form.cleaned_data["digest_day"], hour=form.cleaned_data["digest_hour"])
         messages.success(request, _("Your settings are saved."))
         return redirect("notices:settings")
-    context = {"form": form, "kinds": kinds, "player": player, "mail_is_sent": selectors.mail_is_sent()}
+    context = {
+        "form": form,
+        "kinds": kinds,
+        "player": player,
+        "mail_is_sent": selectors.mail_is_sent(),
+        "push_key": vapid.public_key(),
+        "devices": selectors.devices_of(player),
+    }
     return render(request, "notices/settings.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def add_device(request: HttpRequest) -> HttpResponse:
+    """Let pushes go to this browser."""
+    player = _reader(request)
+    form = DeviceForm(request.POST)
+    if not form.is_valid():
+        field, errors = next(iter(form.errors.items()))
+        raise Refused(field, str(errors[0]), field=field)
+    name = device(request.headers.get("User-Agent", ""))
+    services.add_device(by=player, name=name, session=request.session.session_key, **form.cleaned_data)
+    messages.success(request, _("Pushes go to this device."))
+    return redirect("notices:settings")
+
+
+@require_POST
+@login_required
+def end_device(request: HttpRequest, pk: int) -> HttpResponse:
+    """Send no more pushes to an own device."""
+    services.end_device(by=_reader(request), pk=pk)
+    messages.success(request, _("No more pushes go to this device."))
+    return redirect("notices:settings")
+
+
+@require_POST
+@login_required
+def device_texts(request: HttpRequest, pk: int) -> HttpResponse:
+    """Choose whether pushes to an own device say what happened."""
+    services.show_texts(by=_reader(request), pk=pk, shown=request.POST.get("shown") == "yes")
+    messages.success(request, _("Your settings are saved."))
+    return redirect("notices:settings")
+
+
+@require_safe
+@login_required
+@never_cache
+def turns(request: HttpRequest) -> JsonResponse:
+    """Tell a page of a table whether its reader wants to hear of turns on devices (static/live/away.js)."""
+    player = _reader(request)
+    return JsonResponse({"wanted": "push" in selectors.wishes([player.pk], KINDS["your_turn"])[player.pk]})
 
 
 @require_POST
@@ -94,8 +159,13 @@ def edit(request: HttpRequest) -> HttpResponse:
 def mail_again(request: HttpRequest) -> HttpResponse:
     """Let mails go again to an address that was refused."""
     assert isinstance(request.user, User)
-    services.allow_mail(by=request.user)
+    again = services.allow_mail(by=request.user)
     messages.success(request, _("Mails go to your address again."))
+    if again:
+        messages.success(
+            request,
+            ngettext("%(count)s mail is sent again.", "%(count)s mails are sent again.", again) % {"count": again},
+        )
     return redirect("notices:list")
 
 

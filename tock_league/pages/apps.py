@@ -7,4 +7,8 @@ class PagesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from . import checks  # noqa: F401  registers them
+        from tock_league.notices import names
+
+        from . import checks, digest  # noqa: F401  registers them
+
+        names.offer_digest(digest.parts)

@@ -1,4 +1,5 @@
-"""What makes the site installable: its manifest, and a worker of the browser that keeps one page for when there is no network.
+"""What makes the site installable: its manifest, and a worker of the browser that keeps one page for when there is no network
+and shows the pushes of `notices`.
 
 The worker keeps that page and the files it needs, and nothing else: what a person sees is never stored in the browser.
 """
@@ -70,7 +71,8 @@ def worker(_request: HttpRequest) -> HttpResponse:
     code = WORKER.read_text(encoding="utf-8")
     # A new page or sheet makes a new script, which is how the browser notices.
     version = sha256("\n".join([*kept, code]).encode()).hexdigest()[:12]
-    head = f"self.offline = {json.dumps({'KEPT': kept, 'NAME': f'offline-{version}'})};\n"
+    told = {"KEPT": kept, "NAME": f"offline-{version}", "ICON": static("install/icon-180.png")}
+    head = f"self.offline = {json.dumps(told)};\n"
     return HttpResponse(head + code, content_type="text/javascript; charset=utf-8")
 
 

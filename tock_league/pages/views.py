@@ -219,6 +219,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "has_home": person is not None and clubs.home_club(person) is not None,
         "may_edit": can(person, "club.edit", found),
         "may_form": can(person, "team.form", (found, ())),
+        "may_read_news": can(person, "club.read_news", found),
         "present": presence.present_in_club(person, found),
         "partners": partners.how_many(found, person),
     }

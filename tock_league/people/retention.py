@@ -13,6 +13,7 @@ from tock_league.accounts import sessions
 from tock_league.accounts.models import Player, User
 from tock_league.api import services as answers
 from tock_league.arbitration import people as arbitration
+from tock_league.clubs import people as clubs
 from tock_league.common import outbox
 from tock_league.common.transactions import writing
 from tock_league.competitions import people as competitions
@@ -64,6 +65,7 @@ STEPS: dict[str, Callable[[], object]] = {
     "partner desks": competitions.forget_searches,
     "talk": competitions.forget_talk,
     "notices": notices.forget_old,
+    "club news": clubs.forget_news,
     "mails": accounts.forget_old_mails,
     "guests": games.forget_guests,
     "answers": answers.forget,

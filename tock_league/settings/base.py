@@ -301,8 +301,11 @@ CELERY_BEAT_SCHEDULE = {
     "expire-boards": {"task": "ratings.tasks.expire_boards", "schedule": 3600.0},
     "close-abandoned-tables": {"task": "games.tasks.close_abandoned", "schedule": 60.0},
     "sweep-deadlines": {"task": "games.tasks.sweep_deadlines", "schedule": 30.0},
+    "call-away": {"task": "games.tasks.call_away", "schedule": 10.0},
     "keep-months-ready": {"task": "games.tasks.keep_months_ready", "schedule": 86400.0},
     "sweep-cases": {"task": "tock_league.arbitration.tasks.sweep_deadlines", "schedule": 20.0},
+    "remind-of-cases": {"task": "tock_league.arbitration.tasks.remind", "schedule": 60.0},
+    "digests-of-the-week": {"task": "tock_league.notices.tasks.send_digests", "schedule": 300.0},
     "forget-people": {"task": "tock_league.people.tasks.forget", "schedule": 3600.0},
     "nightly-backup": {"task": "tock_league.upkeep.tasks.nightly_backup", "schedule": 600.0},
     "weekly-drill": {"task": "tock_league.upkeep.tasks.weekly_drill", "schedule": 900.0},
@@ -354,6 +357,7 @@ CLUBS_PER_DAY = _bound("CLUBS_PER_DAY", 3)
 TEAMS_PER_DAY = _bound("TEAMS_PER_DAY", 10)
 TEAMS_FORMED_PER_DAY = _bound("TEAMS_FORMED_PER_DAY", 100)
 JOINS_PER_DAY = _bound("JOINS_PER_DAY", 20)
+NEWS_PER_DAY = _bound("NEWS_PER_DAY", 3)  # of a club
 BODY_BYTES = _bound("BODY_BYTES", 1024 * 1024)
 TABLE_BODY_BYTES = _bound("TABLE_BODY_BYTES", 64 * 1024)
 
@@ -383,6 +387,10 @@ PRIVACY_OFFICER = os.environ.get("PRIVACY_OFFICER", "")
 PRIVACY_CONTACT = os.environ.get("PRIVACY_CONTACT", "")
 SECURITY_CONTACT = os.environ.get("SECURITY_CONTACT", "")
 ERROR_SERVICE = False  # whether reports of errors leave the server: the privacy page says so
+# Web push: the private key (P-256, 32 bytes in base64url; empty: no pushes), and an address of whoever runs the site, which the
+# browsers' push services get.
+PUSH_KEY = ""
+PUSH_CONTACT = os.environ.get("PUSH_CONTACT", "")
 DEFAULT_FROM_EMAIL = "Tock League <tock@localhost>"
 
 # Of our own packages. Libraries stay at WARNING: at DEBUG some write frames, statements and their parameters.

@@ -12,6 +12,7 @@ DATA = Path(os.environ.get("TOCK_DATA", ROOT / "var" / "demo"))
 try:
     folder.prepare(DATA)
     SECRET_KEY = folder.secret_key(DATA)
+    PUSH_KEY = os.environ.get("PUSH_KEY") or folder.push_key(DATA)
 except folder.Unusable as reason:
     raise SystemExit(str(reason)) from None
 SECRET_KEY_FALLBACKS = [key.strip() for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key.strip()]

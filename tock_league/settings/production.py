@@ -93,6 +93,7 @@ MFA_REQUIRED_ROLES = env.list(
     "MFA_REQUIRED_ROLES", default=["administrator", "organiser", "referee", "head_referee", "club_officer", "panel"]
 )
 ADMIN_PATH = env.str("ADMIN_PATH", "")
+PUSH_KEY = sources.push_key(env.str("PUSH_KEY", ""))
 if "EMAIL_URL" in env:
     globals().update(env.email_url("EMAIL_URL"))
     ACCOUNT_EMAIL_VERIFICATION = "mandatory"

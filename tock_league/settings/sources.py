@@ -4,6 +4,7 @@ A file keeps a secret out of `docker inspect`, of /proc and of the environment o
 """
 
 import os
+import re
 import warnings
 from collections.abc import Mapping
 from contextlib import suppress
@@ -17,6 +18,7 @@ SUFFIX = "_FILE"
 # Only these are read from files: another variable that happens to end so stays what it is.
 SECRETS = (
     "SECRET_KEY", "SECRET_KEY_FALLBACKS", "DATABASE_URL", "REDIS_URL", "EMAIL_URL", "SENTRY_DSN", "METRICS_TOKEN",
+    "PUSH_KEY",
 )  # fmt: skip
 
 
@@ -81,6 +83,13 @@ def merged(variables: Mapping[str, str]) -> dict[str, str]:
         if value:
             found[name] = value
     return found
+
+
+def push_key(text: str) -> str:
+    """Return the private key of web push, "" for none. Raises SystemExit for one of another form."""
+    if text and not re.fullmatch(r"[A-Za-z0-9_-]{43}", text):
+        raise SystemExit("PUSH_KEY must be 32 bytes in base64url, 43 letters: see docs/notices.md.")
+    return text
 
 
 def require_tls(database: Mapping[str, Any], redis_url: str) -> None:

@@ -133,6 +133,8 @@ CLUB = Subject(
         Deed("Join a club", "club.join", "the club"),
         Deed("Edit the club’s page", "club.edit", "the club"),
         Deed("Give or end a role in the club", "club.give_role", "the club"),
+        Deed("Send news to the members of the club, and delete them", "club.news", "the club"),
+        Deed("Read the news of the club", "club.read_news", "the club"),
         Deed("Look for a partner in the club, and answer others", "partner.seek", "the club"),
         Deed("Look for a partner for a league of the club, and answer others", "partner.seek", "the league"),
         Deed("Remove a line from the club’s partner desk", "partner.moderate", "the club"),

@@ -2,6 +2,7 @@
 
 from .clubs import edit_club, end_role, found_club, give_role, join, leave, set_talk
 from .invitations import answer, answer_link, invite, invite_by_link, open_or_refuse, revoke
+from .news import remove_news, send_news
 from .teams import dissolve, form_team, found_team, leave_team, remove_player, rename_team, resize_team, set_place
 
 __all__ = [
@@ -20,10 +21,12 @@ __all__ = [
     "leave",
     "leave_team",
     "open_or_refuse",
+    "remove_news",
     "remove_player",
     "rename_team",
     "resize_team",
     "revoke",
+    "send_news",
     "set_place",
     "set_talk",
 ]

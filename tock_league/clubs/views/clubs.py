@@ -14,6 +14,7 @@ from tock_league.accounts.selectors import player_of
 from tock_league.accounts.staff import fresh_sign_in
 from tock_league.common.errors import NotThere, Refused
 from tock_league.common.http import add_refusal
+from tock_league.notices.selectors import refused_players
 
 from .. import selectors, services
 from ..forms import ClubForm, JoinForm, RoleEndForm, RoleForm, TeamForm
@@ -58,7 +59,9 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("pages:club", slug=club.slug)
     members = selectors.members(club)
     papers = consents.papers_of(member.player for member in members)
-    return render(request, "clubs/edit.html", {"club": club, "form": form, "members": members, "papers": papers})
+    refused = refused_players(member.player.pk for member in members)
+    context = {"club": club, "form": form, "members": members, "papers": papers, "refused": refused}
+    return render(request, "clubs/edit.html", context)
 
 
 @require_POST

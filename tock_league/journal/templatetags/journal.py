@@ -26,6 +26,7 @@ KINDS: dict[str, Promise] = {
     "erasure.asked": _("Somebody asked by letter to be erased"),
     "person.erased": _("A person was erased and has a pseudonym"),
     "club.founded": _("A club was founded"),
+    "club.news_sent": _("A club sent news to its members"),
     "club.joined": _("A player joined a club"),
     "club.left": _("A player left a club"),
     "club_role.given": _("A club role was given"),

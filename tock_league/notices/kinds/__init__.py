@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 
-from . import cases, invitations, matches, tournaments
-from .kind import MAIL, SITE, WAYS, Kind, Told
+from . import cases, clubs, invitations, matches, tournaments, weekly
+from .kind import MAIL, PUSH, SITE, WAYS, Kind, Told
+from .weekly import DIGEST
 
-__all__ = ["KINDS", "MAIL", "SITE", "WAYS", "Kind", "Told"]
+__all__ = ["DIGEST", "KINDS", "MAIL", "PUSH", "SITE", "WAYS", "Kind", "Told"]
 
 KINDS: Mapping[str, Kind] = {
-    kind.key: kind for kind in (*invitations.KINDS, *tournaments.KINDS, *matches.KINDS, *cases.KINDS)
+    kind.key: kind
+    for kind in (*invitations.KINDS, *tournaments.KINDS, *matches.KINDS, *cases.KINDS, *clubs.KINDS, *weekly.KINDS)
 }

@@ -1,3 +1,5 @@
+from datetime import timedelta
+
 from django.utils.translation import gettext_lazy as _
 
 from .kind import Kind
@@ -17,6 +19,8 @@ KINDS = (
         title=_("%(by)s invites you to a table"),
         sentence=_("%(by)s keeps a seat for you at a table. Come now, or decline."),
         things={"by": "player"},
-        ways=frozenset({"site"}),  # whoever is invited is here now
+        ways=frozenset({"site", "push"}),  # whoever is invited is here now
+        lasts=timedelta(minutes=15),
+        at_once=True,
     ),
 )

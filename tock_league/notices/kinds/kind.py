@@ -1,8 +1,10 @@
 """What a kind of notice is."""
 
+from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -17,7 +19,8 @@ Names = Mapping[tuple[str, str], str]
 
 SITE: Final = "site"
 MAIL: Final = "mail"
-WAYS: Final = (SITE, MAIL)
+PUSH: Final = "push"
+WAYS: Final = (SITE, MAIL, PUSH)
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,10 @@ class Kind:
     `title`, `sentence`: hold the fields as %(field)s. `things`: the fields with the public id of something, and the prefix
     of its namer (notices.names). `times`: the fields with an instant, ISO 8601. `plain`: the fields that are shown as they
     are, such as a case's number; never a name and never a text that somebody typed. `ways`: unless the person says otherwise.
-    `fixed`: the ways that cannot be switched off.
+    `fixed`: the ways that cannot be switched off. `offered`: the ways among which one can choose. `lasts`: no push is
+    delivered later than so long after the fact. `topic`: kinds of the same topic, about the same things, replace each other
+    on a device. `at_once`: a push does not wait for the end of the quiet hours, because it concerns what the person is
+    doing now.
     """
 
     key: str
@@ -47,6 +53,10 @@ class Kind:
     plain: tuple[str, ...] = ()
     ways: frozenset[str] = frozenset(WAYS)
     fixed: frozenset[str] = frozenset()
+    offered: tuple[str, ...] = WAYS
+    lasts: timedelta = timedelta(days=1)
+    topic: str = ""
+    at_once: bool = False
 
     @property
     def fields(self) -> frozenset[str]:
@@ -56,6 +66,11 @@ class Kind:
     def wanted(self, data: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Return the (prefix, public id) of which the texts need the names."""
         return [(prefix, str(data[name])) for name, prefix in self.things.items()]
+
+    def collapse_key(self, data: Mapping[str, Any]) -> str:
+        """Return what pushes have in common of which only the newest matters: 32 letters of base64url (RFC 8030, 5.4)."""
+        about = [self.topic or self.key, *(str(data[name]) for name in sorted(self.things))]
+        return urlsafe_b64encode(sha256("|".join(about).encode()).digest()[:24]).decode()
 
     def told(self, data: Mapping[str, Any], names: Names, *, zone: str) -> Told:
         """Return the texts in the active language; instants in `zone`, an IANA name. What is gone is called “—”."""

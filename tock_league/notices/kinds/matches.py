@@ -1,3 +1,5 @@
+from datetime import timedelta
+
 from django.utils.translation import gettext_lazy as _
 
 from .kind import Kind
@@ -12,6 +14,7 @@ KINDS = (
         sentence=_("On %(starts_at)s: %(match)s (%(competition)s)."),
         things=MATCH,
         times=("starts_at",),
+        topic="match",
     ),
     Kind(
         "match_in_an_hour",
@@ -20,6 +23,7 @@ KINDS = (
         sentence=_("On %(starts_at)s: %(match)s (%(competition)s). The table opens 15 minutes before."),
         things=MATCH,
         times=("starts_at",),
+        topic="match",
     ),
     Kind(
         "table_open",
@@ -28,7 +32,10 @@ KINDS = (
         sentence=_("On %(starts_at)s: %(match)s (%(competition)s). The table is open."),
         things=MATCH,
         times=("starts_at",),
-        ways=frozenset({"site"}),
+        ways=frozenset({"site", "push"}),
+        topic="match",
+        lasts=timedelta(minutes=30),
+        at_once=True,
     ),
     Kind(
         "match_moved",
@@ -37,6 +44,7 @@ KINDS = (
         sentence=_("Now on %(starts_at)s: %(match)s (%(competition)s)."),
         things=MATCH,
         times=("starts_at",),
+        topic="match",
         fixed=frozenset({"site"}),
     ),
     Kind(
@@ -54,5 +62,16 @@ KINDS = (
         things=MATCH,
         plain=("reference",),
         fixed=frozenset({"site"}),
+    ),
+    Kind(
+        "your_turn",
+        label=_("It is my turn, and I am not looking at the table"),
+        title=_("Your turn"),
+        sentence=_("It is your turn: %(table)s."),
+        things={"table": "table"},
+        ways=frozenset({"push"}),
+        offered=("push",),
+        lasts=timedelta(minutes=2),
+        at_once=True,
     ),
 )

@@ -41,4 +41,14 @@ KINDS = (
         things={"competition": "competition"},
         fixed=frozenset({"site"}),
     ),
+    Kind(
+        "partner_silent",
+        label=_("My partner does not answer before the time is up"),
+        title=_("%(player)s has not answered: %(competition)s"),
+        sentence=_(
+            "%(entry)s, %(competition)s: %(player)s has not confirmed or checked in yet. The time ends: %(until)s."
+        ),
+        things={"entry": "entry", "competition": "competition", "player": "player"},
+        times=("until",),
+    ),
 )

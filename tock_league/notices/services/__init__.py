@@ -1,5 +1,6 @@
-"""Services of notices: telling people, their settings, and the mails."""
+"""Services of notices: telling people, their settings, the mails and the pushes."""
 
+from .devices import add_device, end_device, show_texts, signed_out
 from .settings import (
     allow_mail,
     choose,
@@ -9,13 +10,19 @@ from .settings import (
     stop_mails,
 )
 from .telling import silence, tell, tell_withdrawn
+from .weekly import set_digest_hour
 
 __all__ = [
+    "add_device",
     "allow_mail",
     "choose",
+    "end_device",
     "mark_all_seen",
     "mark_seen",
+    "set_digest_hour",
     "set_quiet_hours",
+    "show_texts",
+    "signed_out",
     "silence",
     "stop_mails",
     "tell",

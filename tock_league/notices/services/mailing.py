@@ -7,7 +7,7 @@ killed between the server's answer and the row leaves the only case of a second 
 
 import logging
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from smtplib import SMTPRecipientsRefused
 from urllib.parse import urlsplit
 
@@ -21,18 +21,18 @@ from tock_league.accounts.selectors import site_language
 from tock_league.common import clock, outbox
 from tock_league.common.transactions import writing
 
-from ..core import quiet
-from ..kinds import KINDS, MAIL
+from .. import names
+from ..kinds import DIGEST, KINDS, MAIL
 from ..models import Bounce, Notice
-from ..selectors import address_of, quiet_hours, views, wishes
+from ..selectors import address_of, views
 from .settings import token_for
+from .telling import MAIL_TASK as MAIL_TASK
+from .wanted import after_quiet, unwanted
 
 log = logging.getLogger(__name__)
 
-MAIL_TASK = "tock_league.notices.tasks.send_mail"
 SITE_NAME = "Tock League"
 CLAIM = timedelta(minutes=10)  # longer than one mail can take: EMAIL_TIMEOUT holds for each answer of the server
-GIVE_UP_AFTER = timedelta(days=2)
 M = Notice.Mail
 
 
@@ -42,17 +42,6 @@ class Claimed:
 
     notice: Notice
     email: str
-
-
-def spread(*, outbox_id: int, kind: str, key: str) -> int:
-    """Enqueue the mail of each player who was told the fact; return how many. Idempotent."""
-    with writing():
-        rows = Notice.objects.filter(kind=kind, key=key, mail=M.WAITING).select_related("player").order_by("pk")
-        now = clock.now()
-        for row in rows:
-            outbox.enqueue(MAIL_TASK, str(row.pk), due_at=_when(row, now), notice=row.pk)
-        outbox.done(outbox_id)
-        return len(rows)
 
 
 def send(*, outbox_id: int, notice: int) -> str:
@@ -66,7 +55,10 @@ def send(*, outbox_id: int, notice: int) -> str:
     if isinstance(claimed, str):
         return claimed
     try:
-        message_of(claimed.notice, claimed.email).send()
+        message = message_of(claimed.notice, claimed.email)
+        if message is None:
+            return _end(outbox_id, claimed.notice, M.DROPPED, "nothing")
+        message.send()
     except SMTPRecipientsRefused as error:
         codes = [code for code, _said in error.recipients.values()]
         if codes and all(code >= 500 for code in codes):  # for good: RFC 5321, 4.2.1
@@ -78,15 +70,23 @@ def send(*, outbox_id: int, notice: int) -> str:
     return _end(outbox_id, claimed.notice, M.SENT)
 
 
-def message_of(notice: Notice, email: str) -> EmailMultiAlternatives:
-    """Return the mail, plain text and HTML, in the player's language, with the headers of RFC 2369 and RFC 8058."""
+def message_of(notice: Notice, email: str) -> EmailMultiAlternatives | None:
+    """Return the mail, plain text and HTML, in the player's language, with the headers of RFC 2369 and RFC 8058.
+
+    None for a digest that has nothing to say.
+    """
     player, kind = notice.player, KINDS[notice.kind]
     with translation.override(site_language(player.language)):
         (view,) = views([notice], zone=player.time_zone)
+        parts = names.digest_of(player) if kind.key == DIGEST else []
+        if kind.key == DIGEST and not parts:
+            return None
         stop = settings.SITE_URL + reverse("notices:stop", args=[token_for(player, kind)])
         context = {
             "told": view.told,
             "kind": kind,
+            "parts": parts,
+            "base": settings.SITE_URL,
             "page": settings.SITE_URL + notice.address,
             "stop": stop,
             "settings": settings.SITE_URL + reverse("notices:settings"),
@@ -108,12 +108,6 @@ def _domain() -> str:
     return urlsplit(settings.SITE_URL).hostname or "localhost"
 
 
-def _when(notice: Notice, now: datetime) -> datetime:
-    """Return when the mail may be sent: `now`, or the end of the player's quiet hours."""
-    begins, ends = quiet_hours(notice.player)
-    return quiet.over_at(now, notice.player.time_zone, begins=begins, ends=ends)
-
-
 def _claim(outbox_id: int, pk: int) -> Claimed | str:
     with writing():
         row = Notice.objects.select_for_update(of=("self",)).select_related("player__user").filter(pk=pk).first()
@@ -122,30 +116,17 @@ def _claim(outbox_id: int, pk: int) -> Claimed | str:
             return "done"
         now = clock.now()
         email, why = address_of(row.player.user)
-        why = why or _unwanted(row, now)
+        why = why or unwanted(row, MAIL, now)
         if why:
             return _end(outbox_id, row, M.DROPPED, why)
         if row.mail_claimed_at is not None and row.mail_claimed_at > now - CLAIM:
             return "later"
-        if (later := _when(row, now)) > now:
+        if (later := after_quiet(row, now)) > now:
             outbox.postpone(outbox_id, later)
             return "later"
         row.mail_claimed_at = now
         row.save(update_fields=["mail_claimed_at"])
         return Claimed(row, email)
-
-
-def _unwanted(row: Notice, now: datetime) -> str:
-    """Return why the mail is not sent any more: `seen` in the site, `too_late`, `switched_off`, `gave_up`; "" otherwise."""
-    if row.seen_at is not None:
-        return "seen"
-    if row.useless_at is not None and row.useless_at <= now:
-        return "too_late"
-    if row.at < now - GIVE_UP_AFTER:
-        return "gave_up"
-    if MAIL not in wishes([row.player_id], KINDS[row.kind])[row.player_id]:
-        return "switched_off"
-    return ""
 
 
 def _end(outbox_id: int, row: Notice, state: str, why: str = "") -> str:

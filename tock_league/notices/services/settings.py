@@ -6,12 +6,14 @@ from django.core import signing
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player, User
-from tock_league.common import clock
+from tock_league.common import clock, outbox
 from tock_league.common.errors import NotThere, Refused
 from tock_league.common.transactions import writing
 
-from ..kinds import KINDS, MAIL, WAYS, Kind
+from ..kinds import KINDS, MAIL, Kind
 from ..models import Bounce, Notice, Preference, QuietHours
+from ..selectors import GIVE_UP_AFTER
+from .telling import MAIL_TASK
 
 SALT = "notices.stop"
 
@@ -44,13 +46,13 @@ def choose(*, by: Player, wanted: Mapping[str, Collection[str]]) -> None:
             kind = KINDS.get(key)
             if kind is None:
                 raise Refused("kind", _("There is no such notice."), field="kind")
-            if not set(ways) <= set(WAYS):
+            if not set(ways) <= set(kind.offered):
                 raise Refused("way", _("Choose among the ways that are offered."), field=key)
             if not kind.fixed <= set(ways):
                 raise Refused(
                     "fixed", _("This notice has a deadline or changes a match: it stays in the site."), field=key
                 )
-            _write(by, kind, {way: way in ways for way in WAYS})
+            _write(by, kind, {way: way in ways for way in kind.offered})
 
 
 def set_quiet_hours(*, by: Player, begins: int, ends: int) -> None:
@@ -62,10 +64,27 @@ def set_quiet_hours(*, by: Player, begins: int, ends: int) -> None:
         QuietHours.objects.update_or_create(player=by, defaults={"begins": begins, "ends": ends})
 
 
-def allow_mail(*, by: User) -> None:
-    """Forget that the login's address was refused: the person says that it works again. Idempotent."""
+def allow_mail(*, by: User) -> int:
+    """Forget that an address of the login was refused: the person says that it works again, or has another one.
+
+    What came back within the last two days, and was not read meanwhile, is sent again. Return how many mails. Idempotent.
+    """
     with writing():
-        Bounce.objects.filter(user=by).delete()
+        deleted, _by_model = Bounce.objects.filter(user=by).delete()
+        if not deleted:
+            return 0
+        rows = Notice.objects.select_for_update().filter(
+            player__user=by,
+            mail=Notice.Mail.DROPPED,
+            mail_why="bounced",
+            seen_at__isnull=True,
+            at__gt=clock.now() - GIVE_UP_AFTER,
+        )
+        keys = list(rows.order_by("pk").values_list("pk", flat=True))
+        Notice.objects.filter(pk__in=keys).update(mail=Notice.Mail.WAITING, mail_why="", mail_claimed_at=None)
+        for key in keys:
+            outbox.enqueue(MAIL_TASK, f"{key}:{clock.now_ms()}", notice=key)
+        return len(keys)
 
 
 def token_for(player: Player, kind: Kind) -> str:

@@ -12,10 +12,11 @@ from tock_league.common.errors import Broken
 from tock_league.common.ids import new_slug
 from tock_league.common.transactions import writing
 
-from ..kinds import KINDS, MAIL, SITE
-from ..models import ADDRESS_LENGTH, Notice
+from ..kinds import KINDS, MAIL, PUSH, SITE
+from ..models import ADDRESS_LENGTH, Device, Notice
 from ..selectors import wishes
 
+MAIL_TASK = "tock_league.notices.tasks.send_mail"
 SPREAD_TASK = "tock_league.notices.tasks.spread"
 AT_ONCE = 500  # rows of one statement
 _silent = ContextVar("silent", default=False)
@@ -34,7 +35,7 @@ def tell(
 
     `kind`: in `kinds.KINDS`. `key`: names the fact within the kind. `address`: the path of the page that the notice leads
     to. `useless_at`: no mail is sent after it. `data`: the fields of the kind; public ids, instants and numbers. Players
-    without a login, and bots, are told nothing. Four statements and an outbox row, however many players.
+    without a login, and bots, are told nothing. Five statements and an outbox row, however many players.
     """
     made = KINDS[kind]
     inside = address.startswith("/") and not address.startswith("//") and len(address) <= ADDRESS_LENGTH
@@ -52,6 +53,7 @@ def tell(
         if not ids:
             return 0
         ways = wishes(ids, made)
+        with_devices = set(Device.objects.filter(player__in=ids).values_list("player", flat=True))
         now = clock.now()
         rows = [
             Notice(
@@ -64,13 +66,14 @@ def tell(
                 at=now,
                 useless_at=useless_at,
                 mail=Notice.Mail.WAITING if MAIL in ways[player] else Notice.Mail.NONE,
+                push=PUSH in ways[player] and player in with_devices,
             )
             for player in ids
-            if ways[player]
+            if ways[player] - {PUSH} or (ways[player] and player in with_devices)
         ]
         # A concurrent transaction may tell the same: then its rows stand.
         Notice.objects.bulk_create(rows, batch_size=AT_ONCE, ignore_conflicts=True)
-        if any(row.mail == Notice.Mail.WAITING for row in rows):
+        if any(row.push or row.mail == Notice.Mail.WAITING for row in rows):
             outbox.enqueue(SPREAD_TASK, new_slug(24), kind=kind, fact=key)
         return len(rows)
 

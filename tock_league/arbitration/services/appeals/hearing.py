@@ -21,7 +21,7 @@ from ...core.penalties import SEVERITY
 from ...models import Appeal, Case, Deadline, PanelSeat, Ruling, Vote
 from ...permissions import position_of, sits_on
 from ...selectors.referees import available, conflicts
-from ..cases import deadlines, events
+from ..cases import deadlines, events, telling
 from ..cases.texts import clean, clean_published
 from ..referees import leases
 from ..rulings import execution
@@ -66,7 +66,7 @@ def appeal(*, by: Person, case: Case, grounds: str, text: str) -> Appeal:
         deadlines.stop(case, [Deadline.Kind.APPEAL])
         if not Appeal.objects.filter(case=case).exists():
             deadlines.start(case, Deadline.Kind.PANEL, clock.now() + deadlines.span(case, "panel"))
-        replies.ask(case)
+        telling.appealed(case, side, reply_until=replies.ask(case))
         return Appeal.objects.create(
             case=case, ruling=ruling, side=side, by=by, grounds=grounds, at=clock.now(), event=event
         )
@@ -213,6 +213,7 @@ def rule(
             ruling = execution.carry_out(case, weighed, signer, digest=preview_digest, quashed=first).ruling
         deadlines.stop(case)
         events.append(case, "became_final", role="system", body={"ruling": ruling.ref})
+        telling.appeal_ruled(case, member)
         return ruling
 
 

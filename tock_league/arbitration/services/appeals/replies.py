@@ -1,5 +1,7 @@
 """Replies to an appeal: the other side answers once, within the time to answer, for the panel and for both sides."""
 
+from datetime import datetime
+
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player
@@ -39,12 +41,20 @@ def reply(*, by: Person, case: Case, text: str) -> CaseEvent:
         if clock.now() > against.at + deadlines.span(case, "answer"):
             raise Refused("answer_over", _("The time to reply is over."), field="text")
         event = events.append(case, "replied", by=by, role="party", body={"side": side}, private={"text": words})
-        appellants = set(Appeal.objects.filter(case=case).values_list("side", flat=True))
-        if all(one in replied | {side} or appellants == {one} for one in range(case.match.sides)):
+        if sides_done(case) == frozenset(range(case.match.sides)):
             deadlines.stop(case, [Deadline.Kind.ANSWER])
         return event
 
 
-def ask(case: Case) -> None:
-    """Start the time in which the other side may reply to an appeal that was just filed."""
-    deadlines.start(case, Deadline.Kind.ANSWER, clock.now() + deadlines.span(case, "answer"))
+def ask(case: Case) -> datetime:
+    """Start the time in which the other side may reply to an appeal that was just filed; return its end."""
+    until = clock.now() + deadlines.span(case, "answer")
+    deadlines.start(case, Deadline.Kind.ANSWER, until)
+    return until
+
+
+def sides_done(case: Case) -> frozenset[int]:
+    """Return the sides that have replied, and those against which nobody has appealed. Two queries."""
+    replied = {body["side"] for body in case.events.filter(type="replied").values_list("body", flat=True)}
+    appellants = set(Appeal.objects.filter(case=case).values_list("side", flat=True))
+    return frozenset(side for side in range(case.match.sides) if side in replied or not appellants - {side})

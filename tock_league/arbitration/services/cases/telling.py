@@ -1,11 +1,13 @@
 """Who is told of a case: the players of its match, by seat at its table or by roster. Referees have their desk."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.urls import reverse
 
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person
+from tock_league.common import clock
 from tock_league.competitions.models import RosterSpot
 from tock_league.competitions.permissions import is_public
 from tock_league.notices.services import tell, tell_withdrawn
@@ -54,6 +56,55 @@ def ruled(case: Case, *, appeal_until: datetime) -> None:
             match=case.match.slug,
             until=appeal_until,
         )
+
+
+def appealed(case: Case, side: int, *, reply_until: datetime) -> None:
+    """Ask the players of the other sides for a reply to the appeal of `side`."""
+    tell_withdrawn("appeal_ends", _key(case))
+    asked = [player for player, position in _positions(case).items() if position != side]
+    _about(case, "appeal_filed", asked, f"{case.number}/{side}", until=reply_until)
+
+
+def appeal_ruled(case: Case, by: Person) -> None:
+    """Tell the players of the match that the panel has decided; whoever wrote the ruling knows it."""
+    _about(
+        case, "appeal_ruled", [player for player in _positions(case) if player != getattr(by, "pk", None)], case.number
+    )
+
+
+def answer_soon(case: Case, heard: Collection[int], *, until: datetime) -> int:
+    """Remind the players of the sides that have not answered; return how many."""
+    asked = [player for player, position in _positions(case).items() if position not in heard]
+    return _about(case, "answer_soon", asked, key_until(case, until), until=until)
+
+
+def appeal_ends(case: Case, *, until: datetime) -> int:
+    """Remind the players of the match that the time to appeal ends; return how many."""
+    return _about(case, "appeal_ends", list(_positions(case)), _key(case), until=until)
+
+
+def key_until(case: Case, until: datetime) -> str:
+    """Return the key of a reminder of an answer that is due then."""
+    return f"{case.number}:{clock.ms(until)}"
+
+
+def _key(case: Case) -> str:
+    return str(case.number)
+
+
+def _about(case: Case, kind: str, players: Collection[int], key: str, *, until: datetime | None = None) -> int:
+    if not is_public(case.competition):
+        return 0
+    return tell(
+        players,
+        kind,
+        key,
+        address=reverse("arbitration:case", args=[case.number]),
+        useless_at=until,
+        case=case.number,
+        match=case.match.slug,
+        **({} if until is None else {"until": until}),
+    )
 
 
 def _positions(case: Case) -> dict[int, int | None]:

@@ -48,6 +48,30 @@ def entry_taken(entry: Entry, competition: Competition, by: Person, *, kind: str
         )
 
 
+def partner_silent(spot: RosterSpot, *, until: datetime) -> int:
+    """Tell the others on the roster that this player has not answered, and until when it is time; return how many."""
+    entry = spot.entry
+    if not is_public(entry.competition):
+        return 0
+    others = RosterSpot.objects.filter(entry=entry).exclude(pk=spot.pk)
+    return tell(
+        _players(others, None),
+        "partner_silent",
+        silent_key(spot, until),
+        address=reverse("competitions:entry", args=[entry.slug]),
+        useless_at=until,
+        entry=entry.slug,
+        competition=entry.competition.slug,
+        player=spot.player.slug,
+        until=until,
+    )
+
+
+def silent_key(spot: RosterSpot, until: datetime) -> str:
+    """Return the key of notices that this player has not answered for an entry until then."""
+    return f"{spot.entry.slug}:{spot.player.slug}:{clock.ms(until)}"
+
+
 def match_at(kind: str, match: Match, by: Person = None, *, address: str = "", once: object = "") -> int:
     """Tell the starters of a dated match `match_in_a_day`, `match_in_an_hour`, `table_open` or `match_moved`; return how many.
 
