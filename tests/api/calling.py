@@ -1,5 +1,6 @@
 """Calling the API as a program does, and judging its answers by the OpenAPI document."""
 
+import secrets
 from collections.abc import Collection
 from functools import cache
 from typing import Any
@@ -54,7 +55,31 @@ def fits(answer: Any, address: str, method: str = "get") -> None:
     """Assert that an answer is one that the document promises for `address`, as it is written there."""
     told = document()["paths"][address][method]["responses"]
     assert str(answer.status_code) in told, f"{address}: {answer.status_code} is not documented"
-    for kind, content in told[str(answer.status_code)].get("content", {}).items():
+    promised = told[str(answer.status_code)]
+    if "$ref" in promised:
+        promised = document()["components"]["responses"][promised["$ref"].rsplit("/", 1)[-1]]
+    for kind, content in promised.get("content", {}).items():
         assert answer["Content-Type"] == kind
         whole = {**content["schema"], "components": document()["components"]}
         Draft202012Validator(whole, format_checker=FormatChecker()).validate(answer.json())
+
+
+def send(client: Client, address: str, body: Any = None, *, method: str = "post", key: str = "") -> Any:
+    """Send a write below /api/v1/, with a key of its own unless one is given; its answer must be a documented one."""
+    headers = {"idempotency-key": key or secrets.token_hex(8)}
+    answer = getattr(client, method)(f"/api/v1/{address}", body, "application/json", headers=headers)
+    fits(answer, path_of(address), method)
+    return answer
+
+
+def path_of(address: str) -> str:
+    """Return the path of the document that an address fits, the one with the fewest parameters."""
+    parts = f"/api/v1/{address}".split("?")[0].split("/")
+    found = [
+        path
+        for path in document()["paths"]
+        if len(path.split("/")) == len(parts)
+        and all(a == b or a.startswith("{") for a, b in zip(path.split("/"), parts, strict=True))
+    ]
+    assert found, address
+    return min(found, key=lambda path: path.count("{"))

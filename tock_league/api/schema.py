@@ -10,6 +10,7 @@ from django.utils import translation
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework.permissions import SAFE_METHODS
 
 FIELDS = OpenApiParameter("fields", str, description="Only these fields of each result, with commas between.")
 PROBLEM: dict[str, Any] = {
@@ -40,6 +41,7 @@ READ_PROBLEMS = {
     "401": "The token opens nothing, or a login is needed.",
     "403": "The token lacks the scope, or the person the right.",
     "404": "It does not exist, or the caller may not know that it does.",
+    "406": "Ask for application/json.",
     "429": "Too many calls; see Retry-After.",
 }
 WRITE_PROBLEMS = READ_PROBLEMS | {
@@ -62,10 +64,17 @@ class Schema(AutoSchema):
         return [FIELDS] if self.method == "GET" else []
 
     def get_auth(self) -> list[dict[str, Any]]:
-        return []  # `finished` writes who needs what
+        needed = self.method not in SAFE_METHODS or getattr(self.view, "needs_login", False)
+        return [{"token": []}] if needed else [{}, {"token": []}]
 
     def get_operation_id(self) -> str:
         return f"{type(self.view).__name__.lower()}_{getattr(self.view, 'action', '')}"
+
+    def get_description(self) -> str:  # type: ignore[override]  # as drf-spectacular has it
+        """Return the docstring; of a write with the scope that a token needs."""
+        text = str(super().get_description())
+        scope = getattr(self.view, "write_scope", "") if self.method not in SAFE_METHODS else ""
+        return f"{text} Needs the scope `{scope}`." if scope else text
 
     def get_tags(self) -> list[str]:
         return [self.path.removeprefix("/api/v1/").split("/")[0]]
@@ -75,17 +84,18 @@ def finished(result: Any, generator: Any, request: Any, public: bool) -> Any:
     """Add to every operation the problems that it may answer with, and what is not known to the generator."""
     result["info"]["description"] = INTRODUCTION
     result["components"].setdefault("schemas", {})["Problem"] = PROBLEM
+    body = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    result["components"]["responses"] = {
+        f"Problem{status}": {"description": text, "content": body} for status, text in WRITE_PROBLEMS.items()
+    }
     result["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     for path in result["paths"].values():
         for method, operation in path.items():
             for parameter in operation.get("parameters", ()):
                 if parameter["in"] == "path":
                     parameter.setdefault("description", PATHS.get(parameter["name"], ""))
-            needed = "me" in operation["tags"] or method != "get"
-            operation["security"] = [{"token": []}] if needed else [{}, {"token": []}]
-            for status, text in (READ_PROBLEMS if method == "get" else WRITE_PROBLEMS).items():
-                body = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-                operation["responses"][status] = {"description": text, "content": body}
+            for status in READ_PROBLEMS if method == "get" else WRITE_PROBLEMS:
+                operation["responses"][status] = {"$ref": f"#/components/responses/Problem{status}"}
             if method == "get":
                 operation["responses"]["304"] = {"description": "It is what the caller has."}
     return result

@@ -1,7 +1,7 @@
 from django.urls import path
 from rest_framework.routers import SimpleRouter
 
-from .views import documents, events, me, people, records
+from .views import documents, entering, events, me, organising, people, records, results
 
 app_name = "api"
 router = SimpleRouter(trailing_slash=False)
@@ -9,8 +9,11 @@ router.register("players", people.Players, basename="players")
 router.register("clubs", people.Clubs, basename="clubs")
 router.register("teams", people.Teams, basename="teams")
 router.register("competitions", events.Competitions, basename="competitions")
+router.register("competitions", organising.Organising, basename="organising")
 router.register("entries", events.Entries, basename="entries")
+router.register("entries", entering.Entering, basename="entering")
 router.register("matches", events.Matches, basename="matches")
+router.register("matches", results.Results, basename="results")
 router.register("rule-sets", records.RuleSets, basename="rule-sets")
 router.register("games", records.Games, basename="games")
 router.register("ladders", records.Ladders, basename="ladders")

@@ -1,6 +1,7 @@
 """What every endpoint shares: parameters that are known or refused, sparse fields, headers, ETags, writes that happen once."""
 
 import hashlib
+import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -8,8 +9,10 @@ from django.http import HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import gettext_lazy as _
 from rest_framework.permissions import SAFE_METHODS
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 from rest_framework.viewsets import GenericViewSet
 
 from games.permissions import Person as Reader
@@ -84,6 +87,21 @@ class Endpoint(GenericViewSet[Any]):
         return serializer.data
 
     # --- writing -----------------------------------------------------------------------------------------------------
+
+    def asked(self, kind: type[Serializer[Any]]) -> Any:
+        """Return the values of the request's body. Raises ValidationError (400) naming the fields."""
+        body = kind(data=self.request.data)
+        body.is_valid(raise_exception=True)
+        return body.validated_data
+
+    def done(self, deed: Callable[[], Any], gives: type[Serializer[Any]], *, status: int = 200) -> Response:
+        """Do `deed` once; answer with what it returns, as the serializer `gives` tells it."""
+
+        def act() -> tuple[int, Any]:
+            told = gives(deed(), context=self.get_serializer_context())
+            return status, json.loads(JSONRenderer().render(told.data))
+
+        return self.once(act)
 
     def once(self, deed: Callable[[], tuple[int, Any]]) -> Response:
         """Do `deed` once for the request's Idempotency-Key, and return its answer (services.once)."""
