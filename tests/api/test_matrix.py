@@ -4,31 +4,41 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import get_resolver, reverse
 
 from games.models import Game
 from tests.architecture.test_addresses import named
-from tests.competitions.world import FIRST_ROUND
+from tests.competitions.world import FIRST_ROUND, a_tournament
 from tests.permissions.world import NEVER, PEOPLE, World, build
 from tock_league.accounts.models import Player
+from tock_league.clubs import services as clubs
 from tock_league.common import clock
-from tock_league.competitions.models import Competition
+from tock_league.competitions.models import Competition, Correction, Stage
+from tock_league.competitions.services.entries import registration
+from tock_league.competitions.services.seasons import roles
 
-from .calling import caller, code, document, fits
+from .calling import caller, code, document, fits, send
 
 pytestmark = pytest.mark.django_db
 EVERYBODY = {
     "clubs-list", "clubs-detail", "clubs-members", "teams-list", "teams-detail", "competitions-list", "competitions-detail",
-    "competitions-entries", "competitions-rounds", "competitions-standings", "entries-detail", "matches-list",
+    "competitions-entries", "competitions-rounds", "competitions-standings", "competitions-bracket", "competitions-podium",
+    "results-corrections", "entries-detail", "matches-list",
     "matches-detail", "rule-sets-list", "rule-sets-detail", "games-list", "games-detail", "ladders-list", "rulings-list",
     "journal-list", "journal-detail", "journal-entries", "players-list", "players-detail",
 }  # fmt: skip
 SIGNED_IN = {"me", "invitations-list"}
 # By what the thing itself allows: tests below, and test_reading.
 ELSEWHERE = {
-    "players-ratings", "rulings-detail", "ladders-detail", "ladders-board", "ladders-history", "invitations-answer",
+    "players-ratings", "rulings-detail", "ladders-detail", "ladders-board", "ladders-history",
     "console", "schema",
+}  # fmt: skip
+# By the table DEEDS below.
+OF_OFFICES = {
+    "organising-settings", "organising-step", "organising-ties", "entering-leaving", "entering-coming-back",
+    "results-paper", "results-take-back",
 }  # fmt: skip
 WITH_RIGHTS = {"organiser", "club_organiser", "officer", "administrator", "superuser", "event_organiser"}
 OF_THE_EVENT = {"playing_organiser", "referee", "head_referee", "club_referee", "playing_referee", "case_referee"}
@@ -55,6 +65,9 @@ def things(world: World) -> dict[str, dict[str, str]]:
         "competitions-entries": competition,
         "competitions-rounds": competition,
         "competitions-standings": competition,
+        "competitions-bracket": competition,
+        "competitions-podium": competition,
+        "results-corrections": {"slug": world.match.slug},
         "entries-detail": {"slug": world.entry.slug},
         "matches-detail": {"slug": world.match.slug},
         "rule-sets-detail": {"page": "shawinigan-1"},
@@ -69,8 +82,9 @@ def clients(world: World, names: tuple[str, ...]) -> dict[str, Client]:
     return {name: caller(None if name in NEVER else world.player(name)) for name in names}
 
 
-def test_every_endpoint_has_a_line() -> None:
-    assert set(endpoints()) == EVERYBODY | SIGNED_IN | ELSEWHERE
+def test_every_endpoint_that_is_read_has_a_line() -> None:
+    read = {name for name, p in endpoints().items() if "get" in getattr(p.callback, "actions", {"get": ""})}
+    assert read == EVERYBODY | SIGNED_IN | ELSEWHERE | OF_OFFICES
 
 
 def test_what_is_public_is_told_to_everybody_as_the_document_says(world: World) -> None:
@@ -137,9 +151,112 @@ def test_a_game_is_told_once_it_is_over_and_to_those_who_may_see_its_replay(worl
 
 
 def test_a_player_without_login_rights_gets_no_foreign_invitation(world: World) -> None:
-    from tock_league.clubs.services import invite
-
-    offer = invite(by=world.player("captain"), team=world.team, player=world.player("player"), slot=3)
+    offer = clubs.invite(by=world.player("captain"), team=world.team, player=world.player("player"), slot=3)
     listed = reverse("api:invitations-list")
     assert [one["id"] for one in caller(world.player("player")).get(listed).json()["results"]] == [offer.pk]
     assert caller(world.player("stranger")).get(listed).json()["results"] == []
+
+
+# --- deeds: who may, for every operation of the document that is no GET, and for reading what an office shows ---------
+
+WHO = ("visitor", "stranger", "player", "captain", "club_organiser", "strange_club_organiser", "referee")
+NOBODY: set[str] = set()
+ALL = set(WHO) - {"visitor"}
+DESK = {"club_organiser"}
+OFFICIALS = {"club_organiser", "referee"}
+TEAM = {"captain", "club_organiser"}
+ROSTER = {"captain", "club_organiser", "referee"}
+GAMES = [{"winner": 0, "margin": 1}]
+SIGNED = {"reason": "Parce que.", "digest": "0" * 64}
+# By method and path: the address with names of `Things`, the body, and who gets further than “you may not”.
+DEEDS: dict[str, tuple[str, Any, set[str]]] = {
+    "post competitions": ("competitions", {"name": "Coupe", "club": "{club}", "starts_at": "2027-01-01T00:00Z"}, DESK),
+    "patch competitions/{slug}/settings": ("competitions/{event}/settings", {"places": 16}, DESK),
+    "post competitions/{slug}/step": ("competitions/{event}/step", {"code": "close"}, DESK),
+    "post competitions/{slug}/state": ("competitions/{event}/state", {"to": "cancelled", "reason": "Verglas."}, DESK),
+    "post competitions/{slug}/seeds": ("competitions/{event}/seeds", {"how": "rating"}, DESK),
+    "post competitions/{slug}/take-back-draw": ("competitions/{event}/take-back-draw", None, DESK),
+    "post competitions/{slug}/ties": ("competitions/{drawn}/ties", {"group": "", "how": "lots"}, DESK),
+    "post competitions/{slug}/entries": ("competitions/{empty}/entries", {"team": "{team}"}, TEAM),
+    "post entries/{slug}/answer": ("entries/{entry}/answer", {"accept": True}, {"captain"}),
+    "post entries/{slug}/check-in": ("entries/{entry}/check-in", {"player": "{captain}", "here": True}, ROSTER),
+    "post entries/{slug}/substitute": ("entries/{entry}/substitute", {"leaves": "{captain}", "comes": "{player}"}, ROSTER),
+    "post entries/{slug}/substitutes": ("entries/{entry}/substitutes", {"player": "{player}"}, ROSTER),
+    "post entries/{slug}/admit": ("entries/{entry}/admit", None, DESK),
+    "post entries/{slug}/refuse": ("entries/{entry}/refuse", {"reason": "Trop tard."}, TEAM),
+    "post entries/{slug}/leave": ("entries/{entry}/leave", {"how": "withdrawal"}, TEAM),
+    "post entries/{slug}/come-back": ("entries/{playing}/come-back", SIGNED, OFFICIALS),
+    "post matches/{slug}/report": ("matches/{match}/report", {"games": GAMES}, {"captain"}),
+    "post matches/{slug}/accept": ("matches/{match}/accept", {"seen": 1}, {"captain"}),
+    "post matches/{slug}/certify": ("matches/{match}/certify", {"games": GAMES}, OFFICIALS),
+    "post matches/{slug}/forfeit": ("matches/{match}/forfeit", {"position": 0, "reason": "x"}, OFFICIALS | {"captain"}),
+    "post matches/{slug}/no-show": ("matches/{match}/no-show", {"position": 0, "reason": "x"}, OFFICIALS),
+    "post matches/{slug}/move": ("matches/{match}/move", {"starts_at": "2026-12-01T00:00Z"}, DESK),
+    "post matches/{slug}/corrections": ("matches/{match}/corrections", {"kind": "reopen", **SIGNED}, OFFICIALS),
+    "post matches/{slug}/corrections/preview": ("matches/{match}/corrections/preview", {"kind": "reopen"}, OFFICIALS),
+    "post matches/{slug}/corrections/{number}/take-back": (
+        "matches/{match}/corrections/1/take-back", SIGNED, OFFICIALS,
+    ),
+    "get competitions/{slug}/settings": ("competitions/{event}/settings", None, DESK),
+    "get competitions/{slug}/step": ("competitions/{event}/step", None, DESK),
+    "get competitions/{slug}/ties": ("competitions/{drawn}/ties", None, DESK),
+    "get entries/{slug}/leaving": ("entries/{entry}/leaving", None, TEAM),
+    "get entries/{slug}/coming-back": ("entries/{playing}/coming-back", None, OFFICIALS),
+    "get matches/{slug}/paper": ("matches/{match}/paper", None, OFFICIALS | {"captain"}),
+    "get matches/{slug}/corrections/{number}/take-back": ("matches/{match}/corrections/1/take-back", None, OFFICIALS),
+    "post me/invitations/{id}/answer": ("me/invitations/{invitation}/answer", {"accept": True}, {"player"}),
+}  # fmt: skip
+
+
+def filled(value: Any, names: dict[str, str]) -> Any:
+    """Return an address or body with names in the place of `{…}`."""
+    if isinstance(value, str):
+        return value.format_map(names)
+    return {key: filled(inner, names) for key, inner in value.items()} if isinstance(value, dict) else value
+
+
+def write_things(world: World) -> dict[str, str]:
+    """Build what the writes are about; return the names."""
+    boss, captain = world.player("club_organiser"), world.player("captain")
+    event, empty, drawn = (a_tournament(0, state="open", club=world.club) for _number in range(3))
+    referee = world.player("referee")
+    for made in (event, empty, drawn):
+        roles.give(by=boss, competition=made, player=referee, name="referee")
+    entry = registration.register(by=captain, competition=event, team=world.team)
+    Stage.objects.create(competition=drawn, ordinal=1, format="round_robin/1").groups.create(ordinal=1, name="")
+    offer = clubs.invite(by=captain, team=world.team, player=world.player("player"), slot=3)
+    own = world.match.side_rows.get(entry=world.entry)
+    if own.position != 0:
+        world.match.side_rows.filter(position=0).update(position=9)
+        world.match.side_rows.filter(pk=own.pk).update(position=0)
+        world.match.side_rows.filter(position=9).update(position=1)
+    correction = {"competition": world.league, "number": 1, "match": world.match, "kind": "reopen", "reason": "x"}
+    Correction.objects.create(**correction, at=clock.now())
+    return {
+        "club": world.club.slug, "event": event.slug, "empty": empty.slug, "drawn": drawn.slug, "team": world.team.slug,
+        "entry": entry.slug, "playing": world.entry.slug, "match": world.match.slug, "invitation": str(offer.pk),
+        "captain": captain.slug, "player": world.player("player").slug,
+    }  # fmt: skip
+
+
+def test_every_write_has_a_line() -> None:
+    paths = document()["paths"].items()
+    told = {f"{method} {path.removeprefix('/api/v1/')}" for path, made in paths for method in made if method != "get"}
+    assert told == {line for line in DEEDS if not line.startswith("get ")}
+
+
+def test_who_may_do_what(world: World, settings: Any) -> None:
+    settings.API_MINUTE_DEEDS = 10_000
+    names = write_things(world)
+    wrong = []
+    for who, client in clients(world, WHO).items():
+        for line, (address, body, may) in DEEDS.items():
+            method = line.split()[0]
+            sid = transaction.savepoint()
+            answer = send(client, filled(address, names), filled(body, names), method=method)
+            transaction.savepoint_rollback(sid)
+            refused = answer.status_code in (401, 403, 404)
+            if refused == (who in may) or (who == "visitor") != (answer.status_code == 401):
+                wrong.append((who, line, answer.status_code, answer.json()))
+            assert answer.status_code < 500
+    assert wrong == []

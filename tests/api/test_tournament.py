@@ -85,7 +85,7 @@ def test_a_tournament_from_the_draft_to_the_podium(organiser: Client, club: Club
     teams = [a_team(f"Équipe {number}", club=club) for number in range(8)]
     own = caller(captain_of(teams[0]), ["play"])
     entered = send(own, f"competitions/{event}/entries", {"team": teams[0].slug}).json()
-    assert (entered["state"], [spot["player"]["name"] for spot in entered["roster"]][0]) == ("pending", "Équipe 0 A")
+    assert (entered["state"], entered["roster"][0]["player"]["name"]) == ("pending", "Équipe 0 A")
     partner = caller(teams[0].spells.get(slot=2).player, ["play"])
     assert send(partner, f"entries/{entered['slug']}/answer", {"accept": True}).json()["state"] == "accepted"
     for team in teams[1:]:
@@ -159,9 +159,7 @@ def test_captains_report_contest_and_accept_and_the_desk_corrects(organiser: Cli
     [row] = get(caller(), f"matches/{slug}/corrections")["results"]
     assert (row["number"], row["kind"], row["reason"]) == (1, "paper", "Feuille mal lue.")
     back = get(organiser, f"matches/{slug}/corrections/1/take-back")
-    taken = send(
-        organiser, f"matches/{slug}/corrections/1/take-back", {"reason": "Non.", "digest": back["digest"]}
-    )
+    taken = send(organiser, f"matches/{slug}/corrections/1/take-back", {"reason": "Non.", "digest": back["digest"]})
     assert taken.json()["sides"][1]["outcome"] == "win", taken.content
     assert code(organiser.get(f"/api/v1/matches/{slug}/corrections/1/take-back")) == "taken_back"
 

@@ -94,7 +94,9 @@ def finished(result: Any, generator: Any, request: Any, public: bool) -> Any:
             for parameter in operation.get("parameters", ()):
                 if parameter["in"] == "path":
                     parameter.setdefault("description", PATHS.get(parameter["name"], ""))
-            for status in READ_PROBLEMS if method == "get" else WRITE_PROBLEMS:
+            # A preview runs the deed, and is refused as the deed would be.
+            is_read = method == "get" and "schemas/Preview" not in json.dumps(operation["responses"])
+            for status in READ_PROBLEMS if is_read else WRITE_PROBLEMS:
                 operation["responses"][status] = {"$ref": f"#/components/responses/Problem{status}"}
             if method == "get":
                 operation["responses"]["304"] = {"description": "It is what the caller has."}

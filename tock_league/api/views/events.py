@@ -15,7 +15,6 @@ from tock_league.accounts.permissions import SITE, Site, require
 from tock_league.clubs import selectors as clubs
 from tock_league.clubs.models import Team
 from tock_league.common.errors import NotThere, Refused
-from tock_league.competitions.forms import own_clubs
 from tock_league.competitions.forms.announcing import values_of
 from tock_league.competitions.models import Competition, Entry, Match
 from tock_league.competitions.selectors.rankings import group_tables, podium, standings
@@ -75,8 +74,7 @@ class Competitions(Endpoint):
     def create(self, request: Request) -> Response:
         """Make a tournament: a draft that only its organisers see."""
         asked = self.asked(settings.Draft)
-        if not own_clubs(self.person):
-            require(None, "competition.create", None, needed="organiser")
+        require(self.person, "competition.create", named(clubs.club, asked["club"], "club"), needed="organiser")
         chosen = settings.chosen(asked, settings.usual(by=self.person), by=self.person)
 
         def act() -> Competition:
