@@ -53,15 +53,28 @@ def document() -> dict[str, Any]:
 
 def fits(answer: Any, address: str, method: str = "get") -> None:
     """Assert that an answer is one that the document promises for `address`, as it is written there."""
-    told = document()["paths"][address][method]["responses"]
-    assert str(answer.status_code) in told, f"{address}: {answer.status_code} is not documented"
-    promised = told[str(answer.status_code)]
-    if "$ref" in promised:
-        promised = document()["components"]["responses"][promised["$ref"].rsplit("/", 1)[-1]]
-    for kind, content in promised.get("content", {}).items():
+    for kind, validator in promised(address, method, answer.status_code):
         assert answer["Content-Type"] == kind
-        whole = {**content["schema"], "components": document()["components"]}
-        Draft202012Validator(whole, format_checker=FormatChecker()).validate(answer.json())
+        validator.validate(answer.json())
+
+
+@cache
+def promised(address: str, method: str, status: int) -> list[tuple[str, Any]]:
+    """Return the content types that the document promises for an answer, each with its validator."""
+    told = document()["paths"][address][method]["responses"]
+    assert str(status) in told, f"{address}: {status} is not documented"
+    found = told[str(status)]
+    if "$ref" in found:
+        found = document()["components"]["responses"][found["$ref"].rsplit("/", 1)[-1]]
+    return [
+        (kind, Draft202012Validator({**content["schema"], **parts()}, format_checker=FormatChecker()))
+        for kind, content in found.get("content", {}).items()
+    ]
+
+
+@cache
+def parts() -> dict[str, Any]:
+    return {"components": {"schemas": document()["components"]["schemas"]}}
 
 
 def send(client: Client, address: str, body: Any = None, *, method: str = "post", key: str = "") -> Any:

@@ -1,6 +1,7 @@
 """The OpenAPI 3.1 document: made from the endpoints, checked in as docs/api/openapi.json, served at /api/v1/schema."""
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,7 @@ WRITE_PROBLEMS = READ_PROBLEMS | {
     "415": "Send application/json.",
     "422": "It is refused; the code says by which rule.",
 }
+PREVIEW = re.compile(r"schemas/(Ruling)?Preview\b")
 INTRODUCTION = """\
 Everything public of this site, and what you may do yourself, for programs. See docs/api.md.
 
@@ -95,7 +97,7 @@ def finished(result: Any, generator: Any, request: Any, public: bool) -> Any:
                 if parameter["in"] == "path":
                     parameter.setdefault("description", PATHS.get(parameter["name"], ""))
             # A preview runs the deed, and is refused as the deed would be.
-            is_read = method == "get" and "schemas/Preview" not in json.dumps(operation["responses"])
+            is_read = method == "get" and not PREVIEW.search(json.dumps(operation["responses"]))
             for status in READ_PROBLEMS if is_read else WRITE_PROBLEMS:
                 operation["responses"][status] = {"$ref": f"#/components/responses/Problem{status}"}
             if method == "get":

@@ -1,13 +1,16 @@
 from django.urls import path
 from rest_framework.routers import SimpleRouter
 
-from .views import documents, entering, events, me, organising, people, records, results
+from .views import cases, clubs, documents, entering, events, me, organising, people, records, results, ruling
 
 app_name = "api"
 router = SimpleRouter(trailing_slash=False)
 router.register("players", people.Players, basename="players")
+router.register("players", clubs.PlayerDeeds, basename="player-deeds")
 router.register("clubs", people.Clubs, basename="clubs")
+router.register("clubs", clubs.ClubDeeds, basename="club-deeds")
 router.register("teams", people.Teams, basename="teams")
+router.register("teams", clubs.TeamDeeds, basename="team-deeds")
 router.register("competitions", events.Competitions, basename="competitions")
 router.register("competitions", organising.Organising, basename="organising")
 router.register("entries", events.Entries, basename="entries")
@@ -17,6 +20,12 @@ router.register("matches", results.Results, basename="results")
 router.register("rule-sets", records.RuleSets, basename="rule-sets")
 router.register("games", records.Games, basename="games")
 router.register("ladders", records.Ladders, basename="ladders")
+router.register("competitions", cases.Queue, basename="queue")
+router.register("games", cases.GameDisputes, basename="game-disputes")
+router.register("matches", cases.ResultDisputes, basename="result-disputes")
+router.register("cases", cases.Cases, basename="cases")
+router.register("cases", ruling.Ruling, basename="judging")
+router.register("me/cases", cases.OwnCases, basename="own-cases")
 router.register("rulings", records.Rulings, basename="rulings")
 router.register("journal", records.Journal, basename="journal")
 router.register("me/invitations", me.Invitations, basename="invitations")

@@ -13,7 +13,6 @@ from tock_league.accounts import selectors as players
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE, Site, require
 from tock_league.clubs import selectors as clubs
-from tock_league.clubs.models import Team
 from tock_league.common.errors import NotThere, Refused
 from tock_league.competitions.forms.announcing import values_of
 from tock_league.competitions.models import Competition, Entry, Match
@@ -29,6 +28,7 @@ from ..paging import Whole
 from ..serializers import events as told
 from ..serializers import organising, settings
 from .base import Endpoint
+from .clubs import is_captain
 from .writing import MANAGE, PLAY, named, require_manage, takes
 
 
@@ -48,12 +48,6 @@ def entry_of(slug: str, viewer: Player | Site | None = SITE) -> Entry:
         raise NotThere
     competitions.get(found.competition.slug, viewer)
     return found
-
-
-def is_captain(person: Player | None, team: Team) -> bool:
-    """Return whether `person` is the captain of the team now."""
-    captain = team.now[0].player_id if team.now else None  # type: ignore[attr-defined]
-    return person is not None and person.pk == captain
 
 
 class Competitions(Endpoint):
