@@ -19,6 +19,7 @@ from tock_league.common import clock
 from tock_league.competitions.models import Competition, Correction, Stage
 from tock_league.competitions.services.entries import registration
 from tock_league.competitions.services.seasons import roles
+from tock_league.notices.models import Notice
 
 from .calling import caller, code, document, fits, send
 
@@ -26,11 +27,11 @@ pytestmark = pytest.mark.django_db
 EVERYBODY = {
     "clubs-list", "clubs-detail", "clubs-members", "teams-list", "teams-detail", "competitions-list", "competitions-detail",
     "competitions-entries", "competitions-rounds", "competitions-standings", "competitions-bracket", "competitions-podium",
-    "results-corrections", "entries-detail", "matches-list",
+    "results-corrections", "matches-tables", "entries-detail", "matches-list",
     "matches-detail", "rule-sets-list", "rule-sets-detail", "games-list", "games-detail", "ladders-list", "rulings-list",
     "journal-list", "journal-detail", "journal-entries", "players-list", "players-detail",
 }  # fmt: skip
-SIGNED_IN = {"me", "invitations-list", "own-cases-list"}
+SIGNED_IN = {"me", "invitations-list", "own-cases-list", "notices-list"}
 # By what the thing itself allows: tests below, and test_reading.
 ELSEWHERE = {
     "players-ratings", "rulings-detail", "ladders-detail", "ladders-board", "ladders-history",
@@ -70,6 +71,7 @@ def things(world: World) -> dict[str, dict[str, str]]:
         "competitions-bracket": competition,
         "competitions-podium": competition,
         "results-corrections": {"slug": world.match.slug},
+        "matches-tables": {"slug": world.match.slug},
         "entries-detail": {"slug": world.entry.slug},
         "matches-detail": {"slug": world.match.slug},
         "rule-sets-detail": {"page": "shawinigan-1"},
@@ -257,6 +259,8 @@ DEEDS: dict[str, tuple[str, Any, set[str]]] = {
     "get entries/{slug}/coming-back": ("entries/{playing}/coming-back", None, OFFICIALS),
     "get matches/{slug}/paper": ("matches/{match}/paper", None, OFFICIALS | {"captain"}),
     "get matches/{slug}/corrections/{number}/take-back": ("matches/{match}/corrections/1/take-back", None, OFFICIALS),
+    "post me/notices/{id}/seen": ("me/notices/{notice}/seen", None, {"player"}),
+    "post me/notices/seen": ("me/notices/seen", None, ALL),
     "post me/invitations/{id}/answer": ("me/invitations/{invitation}/answer", {"accept": True}, {"player"}),
 }  # fmt: skip
 
@@ -287,11 +291,16 @@ def things_of_deeds(world: World) -> dict[str, str]:
         world.match.side_rows.filter(position=9).update(position=1)
     correction = {"competition": world.league, "number": 1, "match": world.match, "kind": "reopen", "reason": "x"}
     Correction.objects.create(**correction, at=clock.now())
+    told = {"team": world.team.slug, "by": "", "until": "2030-01-01T00:00:00Z"}
+    notice = Notice.objects.create(
+        player=world.player("player"), kind="team_invitation", key="x", address="/", at=clock.now(), data=told
+    )
     Player.objects.filter(pk=world.player("partner").pk).update(page_for="everybody")
     return {
         "case": world.case.number, "game": world.game.slug, "league": world.league.slug,
         "club": world.club.slug, "event": event.slug, "empty": empty.slug, "drawn": drawn.slug, "team": world.team.slug,
         "entry": entry.slug, "playing": world.entry.slug, "match": world.match.slug, "invitation": str(offer.pk),
+        "notice": str(notice.pk),
         **{name: world.player(name).slug for name in ("captain", "player", "partner", "stranger")},
     }  # fmt: skip
 
@@ -299,6 +308,7 @@ def things_of_deeds(world: World) -> dict[str, str]:
 def test_every_deed_has_a_line() -> None:
     paths = document()["paths"].items()
     told = {f"{method} {path.removeprefix('/api/v1/')}" for path, made in paths for method in made if method != "get"}
+    told = {line for line in told if line.split()[1].split("/")[0] not in ("tables", "play")}  # test_matrix_tables
     assert told == {line for line in DEEDS if not line.startswith("get ")}
 
 

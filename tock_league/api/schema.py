@@ -63,7 +63,11 @@ class Schema(AutoSchema):
     """Adds what every endpoint has."""
 
     def get_override_parameters(self) -> list[Any]:
-        return [FIELDS] if self.method == "GET" else []
+        if self.method != "GET":
+            return []
+        names = getattr(self.view, "expands", {}).get(getattr(self.view, "action", ""), ())
+        text = f"Related objects that are told whole, with commas between: {', '.join(names)}."
+        return [FIELDS, *([OpenApiParameter("expand", str, description=text)] if names else [])]
 
     def get_auth(self) -> list[dict[str, Any]]:
         needed = self.method not in SAFE_METHODS or getattr(self.view, "needs_login", False)

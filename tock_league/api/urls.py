@@ -1,7 +1,7 @@
 from django.urls import path
 from rest_framework.routers import SimpleRouter
 
-from .views import cases, clubs, documents, entering, events, me, organising, people, records, results, ruling
+from .views import cases, clubs, documents, entering, events, me, notices, organising, people, records, results, ruling
 
 app_name = "api"
 router = SimpleRouter(trailing_slash=False)
@@ -25,6 +25,7 @@ router.register("games", cases.GameDisputes, basename="game-disputes")
 router.register("matches", cases.ResultDisputes, basename="result-disputes")
 router.register("cases", cases.Cases, basename="cases")
 router.register("cases", ruling.Ruling, basename="judging")
+router.register("me/notices", notices.Notices, basename="notices")
 router.register("me/cases", cases.OwnCases, basename="own-cases")
 router.register("rulings", records.Rulings, basename="rulings")
 router.register("journal", records.Journal, basename="journal")

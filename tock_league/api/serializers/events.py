@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
@@ -120,6 +121,30 @@ class MatchRow(s.Serializer[Any]):
         source="table_slug", help_text="The slug of its open table; empty where there is none to go to."
     )
     games = MatchGameRow(many=True)
+
+
+class TableSeat(s.Serializer[Any]):
+    seat = s.IntegerField(help_text="From 0; seats of a side are opposite each other.")
+    player = s.CharField(help_text="The slug of the player; empty for a bot.")
+    name = s.CharField()
+    bot = s.CharField(help_text="The level of a built-in bot; else empty.")
+
+
+class MatchTable(s.Serializer[Any]):
+    """Where a match is played."""
+
+    slug = s.CharField(source="table.slug", help_text="It names the table in the addresses of sockets.")
+    state = s.CharField(source="table.state")
+    opens_at = Time(source="table.opens_at", allow_null=True)
+    starts_at = Time(source="table.starts_at", allow_null=True)
+    page = s.SerializerMethodField(help_text="The address of its page.")
+    game = s.CharField(source="game.slug", help_text="The slug of the present game.")
+    game_number = s.IntegerField(source="game.number")
+    game_state = s.CharField(source="game.state")
+    seats = TableSeat(many=True)
+
+    def get_page(self, shown: Any) -> str:
+        return reverse("games:table", args=[shown["table"].slug])
 
 
 class RoundRow(s.Serializer[Any]):

@@ -22,6 +22,7 @@ from tock_league.common.errors import Refused
 
 from .. import services
 from ..throttling import headers as rate_headers
+from . import expanding
 
 PAGING = ("cursor", "limit")
 VARY = ("Accept-Language", "Authorization", "Cookie")
@@ -33,7 +34,7 @@ class Endpoint(GenericViewSet[Any]):
     """A resource of the API.
 
     `write_scope`: the scope with which a token may write; "" where nothing can be written. `needs_login`: whether visitors are
-    refused. `extra`: further parameters of the address, by action.
+    refused. By action, `extra`: further parameters of the address; `expands`: the fields that `?expand=` may name.
     """
 
     write_scope = ""
@@ -42,6 +43,7 @@ class Endpoint(GenericViewSet[Any]):
     lookup_value_regex = SLUG
     ordering: Sequence[str] = ("-pk",)
     extra: dict[str, tuple[str, ...]] = {}
+    expands: dict[str, tuple[str, ...]] = {}
 
     @property
     def person(self) -> Player | None:
@@ -84,7 +86,11 @@ class Endpoint(GenericViewSet[Any]):
                 raise Refused("field", text % {"name": unknown[0][:40], "known": known}, field="fields", status=400)
             for name in set(fields) - chosen:
                 fields.pop(name)
-        return serializer.data
+        data = serializer.data
+        names = expanding.wanted(self.request.query_params.get("expand"), self.expands.get(self.action or "", ()))
+        if names:
+            expanding.expand(data if many else [data], names)
+        return data
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
@@ -125,7 +131,8 @@ class Endpoint(GenericViewSet[Any]):
 
     def parameters(self) -> frozenset[str]:
         """Return the parameters of the address that the present action knows."""
-        known = {"fields", *self.extra.get(self.action or "", ())}
+        action = self.action or ""
+        known = {"fields", *self.extra.get(action, ()), *(("expand",) if action in self.expands else ())}
         if self.action == "list" and self.pagination_class is not None:
             known |= set(PAGING)
             filters = getattr(self, "filterset_class", None)

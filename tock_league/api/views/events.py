@@ -9,6 +9,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.selectors import games, tables
 from tock_league.accounts import selectors as players
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE, Site, require
@@ -55,6 +56,7 @@ class Competitions(Endpoint):
 
     write_scope = MANAGE
 
+    expands = {"list": ("club",), "retrieve": ("club",), "entries": ("team", "club")}
     queryset = Competition.objects.none()
     serializer_class = told.CompetitionRow
     filterset_class = CompetitionFilter
@@ -175,6 +177,7 @@ class Competitions(Endpoint):
 class Entries(Endpoint):
     """One entry; lists are below their competition."""
 
+    expands = {"retrieve": ("team", "club")}
     queryset = Entry.objects.none()
     serializer_class = told.EntryRow
 
@@ -186,6 +189,7 @@ class Entries(Endpoint):
 class Matches(Endpoint):
     """Matches of all public competitions."""
 
+    expands = {"list": ("competition",), "retrieve": ("competition",)}
     queryset = Match.objects.none()
     serializer_class = told.MatchRow
     filterset_class = MatchFilter
@@ -198,6 +202,17 @@ class Matches(Endpoint):
     def retrieve(self, request: Request, slug: str) -> Response:
         """Show a match."""
         return self.one(matches.match_view(slug, self.person))
+
+    @extend_schema(responses=told.MatchTable(many=True), filters=False)
+    @action(detail=True, pagination_class=Whole, serializer_class=told.MatchTable)
+    def tables(self, request: Request, slug: str) -> Response:
+        """List where the match is played: its open table with the present game and the seats; none where none is open."""
+        view = matches.match_view(slug, self.person)
+        if not view.table_slug or view.match.table is None:
+            return self.whole([])
+        table = view.match.table
+        shown = {"table": table, "game": games.current_game(table.pk), "seats": tables.seats_of(table.pk)}
+        return self.whole([shown])
 
     def dressed(self, page: Sequence[Match]) -> Sequence[matches.MatchView]:
         """Return the matches of a page as pages show them, in its order."""

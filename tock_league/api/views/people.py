@@ -40,6 +40,7 @@ def _row(player: Player) -> Mapping[str, Any]:
 class Players(Endpoint):
     """Players whose pages the caller may see; of the others only slug and name."""
 
+    expands = {"list": ("club",), "retrieve": ("club",)}
     queryset = Player.objects.none()
     serializer_class = told.PlayerRow
     filterset_class = PlayerFilter
@@ -135,6 +136,7 @@ class Teams(Endpoint):
 
     write_scope = PLAY
 
+    expands = {"list": ("club",), "retrieve": ("club",)}
     queryset = Team.objects.none()
     serializer_class = told.TeamRow
     filterset_class = TeamFilter
