@@ -29,7 +29,7 @@ EVERYBODY = {
     "competitions-entries", "competitions-rounds", "competitions-standings", "competitions-bracket", "competitions-podium",
     "results-corrections", "matches-tables", "entries-detail", "matches-list",
     "matches-detail", "rule-sets-list", "rule-sets-detail", "games-list", "games-detail", "ladders-list", "rulings-list",
-    "journal-list", "journal-detail", "journal-entries", "players-list", "players-detail",
+    "journal-list", "journal-detail", "journal-entries", "players-list", "players-detail", "seasons-list",
 }  # fmt: skip
 SIGNED_IN = {"me", "invitations-list", "own-cases-list", "notices-list"}
 # By what the thing itself allows: tests below, and test_reading.
@@ -41,7 +41,7 @@ ELSEWHERE = {
 OF_OFFICES = {
     "organising-settings", "organising-step", "organising-ties", "entering-leaving", "entering-coming-back",
     "results-paper", "results-take-back", "team-deeds-places",
-    "queue-cases", "cases-detail", "judging-choices", "judging-second-signature",
+    "calendars-late", "late-entries-take-back-late", "queue-cases", "cases-detail", "judging-choices", "judging-second-signature",
 }  # fmt: skip
 WITH_RIGHTS = {"organiser", "club_organiser", "officer", "administrator", "superuser", "event_organiser"}
 OF_THE_EVENT = {"playing_organiser", "referee", "head_referee", "club_referee", "playing_referee", "case_referee"}
@@ -252,6 +252,18 @@ DEEDS: dict[str, tuple[str, Any, set[str]]] = {
     "post cases/{number}/panel": ("cases/{case}/panel", None, DESK),
     "post cases/{number}/vote": ("cases/{case}/vote", {"vote": "uphold", "note": "x"}, NOBODY),  # its panel
     "post cases/{number}/panel/ruling": ("cases/{case}/panel/ruling", {"reasons": "x"}, NOBODY),
+    "post seasons": ("seasons", {"name": "Hiver", "starts_on": "2027-01-01", "ends_on": "2027-03-01"}, NOBODY),
+    "post leagues": ("leagues", {"name": "Ligue du jeudi", "season": "x", "club": "{club}"}, DESK),
+    "post nights": ("nights", {"name": "Soirée", "club": "{club}"}, DESK),
+    "post competitions/{slug}/calendar": ("competitions/{league}/calendar", {"first": "2027-01-01T00:00Z"}, DESK),
+    "post competitions/{slug}/take-back-calendar": ("competitions/{league}/take-back-calendar", None, DESK),
+    "post competitions/{slug}/draw-partners": (
+        "competitions/{league}/draw-partners", {"players": ["{player}", "{captain}"], "starts_at": "2027-01-01T00:00Z"}, DESK,
+    ),
+    "get competitions/{slug}/late": ("competitions/{event}/late?team={team}", None, DESK),
+    "post competitions/{slug}/late": ("competitions/{event}/late", {"team": "{team}", "digest": "x"}, DESK),
+    "get entries/{slug}/take-back-late": ("entries/{entry}/take-back-late", None, DESK),
+    "post entries/{slug}/take-back-late": ("entries/{entry}/take-back-late", {"digest": "x"}, DESK),
     "get competitions/{slug}/settings": ("competitions/{event}/settings", None, DESK),
     "get competitions/{slug}/step": ("competitions/{event}/step", None, DESK),
     "get competitions/{slug}/ties": ("competitions/{drawn}/ties", None, DESK),

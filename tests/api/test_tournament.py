@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from tests.competitions.world import FIRST_ROUND, a_club, a_player, a_team
+from tock_league.accounts import services as accounts
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.clubs import services as clubs
@@ -215,3 +216,46 @@ def test_check_in_substitutes_and_the_waiting_list(organiser: Client, club: Club
     assert [spot["player"]["slug"] for spot in swapped["roster"]][1:] == [reserve.slug, leaves]
     cancelled = send(organiser, f"competitions/{event}/state", {"to": "cancelled", "reason": "Verglas."}).json()
     assert (cancelled["state"], cancelled["reason"]) == ("cancelled", "Verglas.")
+
+
+def test_a_league_and_a_club_night(organiser: Client, club: Club, boss: Player) -> None:
+    accounts.give_role(by=SITE, player=boss, name="organiser")
+    season = {"name": "Automne", "starts_on": "2026-09-01", "ends_on": "2026-12-20"}
+    slug = send(organiser, "seasons", season).json()["slug"]
+    assert [one["slug"] for one in get(caller(), "seasons")["results"]] == [slug]
+    made = send(organiser, "leagues", {"name": "Ligue du jeudi", "season": slug, "club": club.slug, "best_of": 3})
+    assert (made.status_code, made.json()["regulations"]["best_of"]) == (201, 3), made.content
+    league = f"competitions/{made.json()['slug']}"
+    for number in range(2):
+        assert (
+            send(organiser, f"{league}/entries", {"team": a_team(f"Équipe {number}", club=club).slug}).status_code
+            == 201
+        )
+    first = {"first": "2026-09-10T19:00:00-04:00", "zone": "America/Toronto", "days": 7}
+    assert send(organiser, f"{league}/calendar", {**first, "zone": "Mars/Olympus"}).json()["field"] == "zone"
+    assert send(organiser, f"{league}/calendar", first).status_code == 200
+    rounds = get(organiser, f"{league}/rounds")["results"]
+    assert [one["first_at"] for one in rounds] == ["2026-09-10T23:00:00Z", "2026-09-17T23:00:00Z"]
+    assert send(organiser, f"{league}/take-back-calendar").status_code == 200
+    assert code(send(organiser, f"{league}/state", {"to": "running"})) == "state"
+    people = [a_player(name) for name in ("Aline", "Benoît", "Carole", "Denis")]
+    for one in people:
+        clubs.join(by=SITE, club=club, player=one)
+    night = send(organiser, "nights", {"name": "Soirée", "club": club.slug}).json()
+    draw = {"players": [one.slug for one in people], "starts_at": (clock.now() + timedelta(hours=1)).isoformat()}
+    assert send(organiser, f"competitions/{night['slug']}/draw-partners", draw).json()["state"] == "running"
+
+
+def test_a_team_comes_late_and_goes_again(organiser: Client, club: Club) -> None:
+    event = send(organiser, "competitions", a_draft(club, kind="swiss", rounds=3)).json()["slug"]
+    steps(organiser, event, "close")
+    for number in range(4):
+        send(organiser, f"competitions/{event}/entries", {"team": a_team(f"Équipe {number}", club=club).slug})
+    steps(organiser, event, "wait")
+    team = a_team("Retardataires", club=club).slug
+    seen = get(organiser, f"competitions/{event}/late?team={team}")
+    late = send(organiser, f"competitions/{event}/late", {"team": team, "digest": seen["digest"]})
+    assert (late.status_code, late.json()["state"]) == (201, "playing"), late.content
+    entry = f"entries/{late.json()['slug']}/take-back-late"
+    assert send(organiser, entry, {"digest": get(organiser, entry)["digest"]}).status_code == 200
+    assert Entry.objects.filter(competition__slug=event).count() == 4

@@ -1,7 +1,21 @@
 from django.urls import path
 from rest_framework.routers import SimpleRouter
 
-from .views import cases, clubs, documents, entering, events, me, notices, organising, people, records, results, ruling
+from .views import (
+    cases,
+    clubs,
+    documents,
+    entering,
+    events,
+    leagues,
+    me,
+    notices,
+    organising,
+    people,
+    records,
+    results,
+    ruling,
+)
 
 app_name = "api"
 router = SimpleRouter(trailing_slash=False)
@@ -13,6 +27,11 @@ router.register("teams", people.Teams, basename="teams")
 router.register("teams", clubs.TeamDeeds, basename="team-deeds")
 router.register("competitions", events.Competitions, basename="competitions")
 router.register("competitions", organising.Organising, basename="organising")
+router.register("competitions", leagues.Calendars, basename="calendars")
+router.register("seasons", leagues.Seasons, basename="seasons")
+router.register("leagues", leagues.Leagues, basename="leagues")
+router.register("nights", leagues.Nights, basename="nights")
+router.register("entries", leagues.LateEntries, basename="late-entries")
 router.register("entries", events.Entries, basename="entries")
 router.register("entries", entering.Entering, basename="entering")
 router.register("matches", events.Matches, basename="matches")

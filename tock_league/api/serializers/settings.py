@@ -120,16 +120,19 @@ def chosen(asked: Mapping[str, Any], before: Mapping[str, Any], *, by: Any) -> d
     bound = TournamentForm({name: value for name, value in values.items() if value is not None}, by=by)
     if "club" not in asked:
         bound.fields.pop("club")
-    if not bound.is_valid():
-        raise s.ValidationError(
-            {
-                TOLD_AS.get(name, name): [
-                    ErrorDetail(" ".join(problem.messages), problem.code or "invalid") for problem in problems
-                ]
-                for name, problems in bound.errors.as_data().items()
-            }
-        )
-    return bound.cleaned_data
+    return cleaned(bound)
+
+
+def cleaned(form: Any, names: Mapping[str, str] = TOLD_AS) -> dict[str, Any]:
+    """Return the cleaned values of a page's form. Raises ValidationError (400); `names`: of the body's fields by the form's."""
+    if form.is_valid():
+        return dict(form.cleaned_data)
+    raise s.ValidationError(
+        {
+            names.get(name, name): [ErrorDetail(" ".join(one.messages), one.code or "invalid") for one in problems]
+            for name, problems in form.errors.as_data().items()
+        }
+    )
 
 
 def usual(*, by: Any) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.decorators import action
-from rest_framework.exceptions import ErrorDetail
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -31,6 +30,7 @@ from tock_league.competitions.forms.papers import TIED
 
 from ..paging import Whole
 from ..serializers import cases as told
+from ..serializers.settings import cleaned
 from .cases import CaseEndpoint
 from .writing import MANAGE, deed, takes
 
@@ -261,13 +261,7 @@ class Ruling(CaseEndpoint):
         if useless:
             text = _("This does not belong to a ruling of this case now.")
             raise serializers.ValidationError({useless[0]: [text]})
-        if not form.is_valid():
-            raise serializers.ValidationError(
-                {
-                    name: [ErrorDetail(" ".join(one.messages), one.code or "invalid") for one in problems]
-                    for name, problems in form.errors.as_data().items()
-                }
-            )
+        cleaned(form, {})
         return form.decision()
 
     def get_serializer_class(self) -> Any:

@@ -1,10 +1,11 @@
-"""From the cleaned values of a TournamentForm to what the services take, for the page and the API."""
+"""From the cleaned values of the forms of new events to what the services take, for the pages and the API."""
 
 from typing import Any
 
-from ..core.corrections import EVENT_S, REPLAY
+from ..core.corrections import EVENT_S, LEAGUE_S, REPLAY
 from ..core.plan import TournamentPlan
 from ..models import Regulations
+from ..selectors.seasons.shapes import Shape
 from ..services.seasons import regulations
 
 # Fields of the services that stand under another name in the form; `rounds` there are those of a game.
@@ -34,4 +35,19 @@ def _regulations(chosen: dict[str, Any]) -> Regulations:
         referee_wait_s=chosen["referee_wait"],
         correction_s=None if chosen["correction"] == EVENT_S else chosen["correction"],
         later=chosen["later"] or REPLAY,
+    )
+
+
+def frozen(code: str, chosen: dict[str, Any]) -> Regulations:
+    """Return the regulations of a league or a club night (`code`), from the cleaned values of its form."""
+    shape: Shape = chosen["rules"]
+    usual = LEAGUE_S if code == "league" else EVENT_S
+    return regulations.freeze(
+        code=code,
+        rules=shape.rules,
+        seats=shape.seats,
+        best_of=chosen["best_of"],
+        rounds=chosen["game_rounds"],
+        clocks=regulations.STANDARD_CLOCKS if chosen["clocks"] else None,
+        correction_s=None if chosen["correction"] == usual else chosen["correction"],
     )
