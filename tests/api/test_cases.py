@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.arbitration.world import World, a_world, fresh
+from tests.arbitration.world import World, a_world, fresh, related
 from tests.competitions.world import FIRST_ROUND, a_player
 from tock_league.arbitration.core.decisions import Decision
 from tock_league.arbitration.models import Case, Draft, PanelSeat
@@ -128,3 +128,10 @@ def test_referees_pass_a_case_on_and_dismiss_it(world: World) -> None:
     send(head, f"cases/{number}/take")
     gone = send(head, f"cases/{number}/dismiss", {"reason": "Rien à juger.", "about": "clock"})
     assert gone.json()["case"]["state"] == "inadmissible", gone.content
+
+
+def test_the_conflict_of_a_referee_is_refused_and_kept_in_the_case(world: World) -> None:
+    case = world.dispute()
+    related(world.referees[0], world.players[0])
+    assert code(send(caller(world.referees[0]), f"cases/{case.number}/take")) == "conflict"
+    assert case.events.order_by("seq").last().actor == world.referees[0]

@@ -163,8 +163,10 @@ def attack(
             transaction.savepoint_rollback(before)
         outcome.operations.add(operation.label)
         outcome.statuses[answer.status_code] += 1
+        # `fields` leaves out fields that the whole answer must have.
+        fitting = judges[:-1] if "fields" in (case.query or {}) else judges
         try:
-            case.validate_response(answer, checks=judges)
+            case.validate_response(answer, checks=fitting)
         except BaseExceptionGroup as found:
             for fault in found.exceptions:
                 name = f"{operation.label}: {getattr(fault, 'title', type(fault).__name__)}"

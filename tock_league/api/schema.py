@@ -13,7 +13,9 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import SAFE_METHODS
 
-FIELDS = OpenApiParameter("fields", str, description="Only these fields of each result, with commas between.")
+FIELDS = OpenApiParameter(
+    "fields", str, description="Only these fields of each result, with commas between; the others are then missing."
+)
 PROBLEM: dict[str, Any] = {
     "type": "object",
     "description": "An error (RFC 9457), with the code that pages and sockets use.",

@@ -26,6 +26,7 @@ from tock_league.arbitration.services.appeals import hearing, reviews
 from tock_league.arbitration.services.cases import admissibility, drafts
 from tock_league.arbitration.services.referees import leases, recusals
 from tock_league.arbitration.services.rulings import countersigning, signing
+from tock_league.common.errors import Refused
 from tock_league.competitions.forms.papers import TIED
 
 from ..paging import Whole
@@ -44,7 +45,13 @@ class Ruling(CaseEndpoint):
     def take(self, request: Request, number: str) -> Response:
         """Take the case for five minutes."""
         case = self.case(number)
-        return self.file_after(number, lambda: leases.take(by=self.person, case=case))
+        try:
+            return self.file_after(number, lambda: leases.take(by=self.person, case=case))
+        except Refused as error:
+            if error.code == "conflict":
+                # The refusal of a referee in conflict is an event of the case, which the transaction above took back.
+                leases.take(by=self.person, case=case)
+            raise
 
     @deed(None, told.CaseFile, MANAGE)
     def renew(self, request: Request, number: str) -> Response:
