@@ -1,5 +1,6 @@
 """Calling the API as a program does, and judging its answers by the OpenAPI document."""
 
+import secrets
 from collections.abc import Collection
 from functools import cache
 from typing import Any
@@ -52,9 +53,49 @@ def document() -> dict[str, Any]:
 
 def fits(answer: Any, address: str, method: str = "get") -> None:
     """Assert that an answer is one that the document promises for `address`, as it is written there."""
-    told = document()["paths"][address][method]["responses"]
-    assert str(answer.status_code) in told, f"{address}: {answer.status_code} is not documented"
-    for kind, content in told[str(answer.status_code)].get("content", {}).items():
+    for kind, validator in promised(address, method, answer.status_code):
         assert answer["Content-Type"] == kind
-        whole = {**content["schema"], "components": document()["components"]}
-        Draft202012Validator(whole, format_checker=FormatChecker()).validate(answer.json())
+        validator.validate(answer.json())
+
+
+@cache
+def promised(address: str, method: str, status: int) -> list[tuple[str, Any]]:
+    """Return the content types that the document promises for an answer, each with its validator."""
+    told = document()["paths"][address][method]["responses"]
+    assert str(status) in told, f"{address}: {status} is not documented"
+    found = told[str(status)]
+    if "$ref" in found:
+        found = document()["components"]["responses"][found["$ref"].rsplit("/", 1)[-1]]
+    return [
+        (kind, Draft202012Validator({**content["schema"], **parts()}, format_checker=FormatChecker()))
+        for kind, content in found.get("content", {}).items()
+    ]
+
+
+@cache
+def parts() -> dict[str, Any]:
+    return {"components": {"schemas": document()["components"]["schemas"]}}
+
+
+def send(client: Client, address: str, body: Any = None, *, method: str = "post", key: str = "") -> Any:
+    """Send a write below /api/v1/, with a key of its own unless one is given; its answer must be a documented one."""
+    headers = {"idempotency-key": key or secrets.token_hex(8)}
+    if method == "get":
+        answer = client.get(f"/api/v1/{address}")
+    else:
+        answer = getattr(client, method)(f"/api/v1/{address}", body, "application/json", headers=headers)
+    fits(answer, path_of(address), method)
+    return answer
+
+
+def path_of(address: str) -> str:
+    """Return the path of the document that an address fits, the one with the fewest parameters."""
+    parts = f"/api/v1/{address}".split("?")[0].split("/")
+    found = [
+        path
+        for path in document()["paths"]
+        if len(path.split("/")) == len(parts)
+        and all(a == b or a.startswith("{") for a, b in zip(path.split("/"), parts, strict=True))
+    ]
+    assert found, address
+    return min(found, key=lambda path: path.count("{"))

@@ -1,34 +1,47 @@
-"""Who may read what, for every endpoint of the router: a new one needs a line here, written by hand."""
+"""Who may read and do what, for every endpoint of the router: a new one needs a line here, written by hand."""
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import get_resolver, reverse
 
 from games.models import Game
 from tests.architecture.test_addresses import named
-from tests.competitions.world import FIRST_ROUND
+from tests.competitions.world import FIRST_ROUND, a_tournament
 from tests.permissions.world import NEVER, PEOPLE, World, build
 from tock_league.accounts.models import Player
+from tock_league.clubs import services as clubs
 from tock_league.common import clock
-from tock_league.competitions.models import Competition
+from tock_league.competitions.models import Competition, Correction, Stage
+from tock_league.competitions.services.entries import registration
+from tock_league.competitions.services.seasons import roles
+from tock_league.notices.models import Notice
 
-from .calling import caller, code, document, fits
+from .calling import caller, code, document, fits, send
 
 pytestmark = pytest.mark.django_db
 EVERYBODY = {
     "clubs-list", "clubs-detail", "clubs-members", "teams-list", "teams-detail", "competitions-list", "competitions-detail",
-    "competitions-entries", "competitions-rounds", "competitions-standings", "entries-detail", "matches-list",
+    "competitions-entries", "competitions-rounds", "competitions-standings", "competitions-bracket", "competitions-podium",
+    "results-corrections", "matches-tables", "entries-detail", "matches-list",
     "matches-detail", "rule-sets-list", "rule-sets-detail", "games-list", "games-detail", "ladders-list", "rulings-list",
-    "journal-list", "journal-detail", "journal-entries", "players-list", "players-detail",
+    "journal-list", "journal-detail", "journal-entries", "players-list", "players-detail", "seasons-list",
 }  # fmt: skip
-SIGNED_IN = {"me", "invitations-list"}
+SIGNED_IN = {"me", "invitations-list", "own-cases-list", "notices-list"}
 # By what the thing itself allows: tests below, and test_reading.
 ELSEWHERE = {
-    "players-ratings", "rulings-detail", "ladders-detail", "ladders-board", "ladders-history", "invitations-answer",
+    "players-ratings", "rulings-detail", "ladders-detail", "ladders-board", "ladders-history",
     "console", "schema",
+}  # fmt: skip
+# By the table DEEDS below.
+OF_OFFICES = {
+    "organising-settings", "organising-step", "organising-ties", "entering-leaving", "entering-coming-back",
+    "results-paper", "results-take-back", "team-deeds-places",
+    "calendars-late", "late-entries-take-back-late", "queue-cases", "cases-detail", "judging-choices", "judging-second-signature",
 }  # fmt: skip
 WITH_RIGHTS = {"organiser", "club_organiser", "officer", "administrator", "superuser", "event_organiser"}
 OF_THE_EVENT = {"playing_organiser", "referee", "head_referee", "club_referee", "playing_referee", "case_referee"}
@@ -55,6 +68,10 @@ def things(world: World) -> dict[str, dict[str, str]]:
         "competitions-entries": competition,
         "competitions-rounds": competition,
         "competitions-standings": competition,
+        "competitions-bracket": competition,
+        "competitions-podium": competition,
+        "results-corrections": {"slug": world.match.slug},
+        "matches-tables": {"slug": world.match.slug},
         "entries-detail": {"slug": world.entry.slug},
         "matches-detail": {"slug": world.match.slug},
         "rule-sets-detail": {"page": "shawinigan-1"},
@@ -69,8 +86,9 @@ def clients(world: World, names: tuple[str, ...]) -> dict[str, Client]:
     return {name: caller(None if name in NEVER else world.player(name)) for name in names}
 
 
-def test_every_endpoint_has_a_line() -> None:
-    assert set(endpoints()) == EVERYBODY | SIGNED_IN | ELSEWHERE
+def test_every_endpoint_that_is_read_has_a_line() -> None:
+    read = {name for name, p in endpoints().items() if "get" in getattr(p.callback, "actions", {"get": ""})}
+    assert read == EVERYBODY | SIGNED_IN | ELSEWHERE | OF_OFFICES
 
 
 def test_what_is_public_is_told_to_everybody_as_the_document_says(world: World) -> None:
@@ -137,9 +155,198 @@ def test_a_game_is_told_once_it_is_over_and_to_those_who_may_see_its_replay(worl
 
 
 def test_a_player_without_login_rights_gets_no_foreign_invitation(world: World) -> None:
-    from tock_league.clubs.services import invite
-
-    offer = invite(by=world.player("captain"), team=world.team, player=world.player("player"), slot=3)
+    offer = clubs.invite(by=world.player("captain"), team=world.team, player=world.player("player"), slot=3)
     listed = reverse("api:invitations-list")
     assert [one["id"] for one in caller(world.player("player")).get(listed).json()["results"]] == [offer.pk]
     assert caller(world.player("stranger")).get(listed).json()["results"] == []
+
+
+# --- deeds: who may, for every operation of the document that is no GET, and for reading what an office shows ---------
+
+WHO = ("visitor", "stranger", "player", "captain", "club_organiser", "strange_club_organiser", "referee")
+NOBODY: set[str] = set()
+ALL = set(WHO) - {"visitor"}
+DESK = {"club_organiser"}
+OFFICIALS = {"club_organiser", "referee"}
+TEAM = {"captain", "club_organiser"}
+ROSTER = {"captain", "club_organiser", "referee"}
+RULING = {"outcome": "dismissed", "facts": "Rien.", "reasons": "Rien."}
+GAMES = [{"winner": 0, "margin": 1}]
+SIGNED = {"reason": "Parce que.", "digest": "0" * 64}
+# By method and path: the address with names of `Things`, the body, and who gets further than “you may not”.
+DEEDS: dict[str, tuple[str, Any, set[str]]] = {
+    "post competitions": ("competitions", {"name": "Coupe", "club": "{club}", "starts_at": "2027-01-01T00:00Z"}, DESK),
+    "patch competitions/{slug}/settings": ("competitions/{event}/settings", {"places": 16}, DESK),
+    "post competitions/{slug}/step": ("competitions/{event}/step", {"code": "close"}, DESK),
+    "post competitions/{slug}/state": ("competitions/{event}/state", {"to": "cancelled", "reason": "Verglas."}, DESK),
+    "post competitions/{slug}/seeds": ("competitions/{event}/seeds", {"how": "rating"}, DESK),
+    "post competitions/{slug}/take-back-draw": ("competitions/{event}/take-back-draw", None, DESK),
+    "post competitions/{slug}/ties": ("competitions/{drawn}/ties", {"group": "", "how": "lots"}, DESK),
+    "post competitions/{slug}/entries": ("competitions/{empty}/entries", {"team": "{team}"}, TEAM),
+    "post entries/{slug}/answer": ("entries/{entry}/answer", {"accept": True}, {"captain"}),
+    "post entries/{slug}/check-in": ("entries/{entry}/check-in", {"player": "{captain}", "here": True}, ROSTER),
+    "post entries/{slug}/substitute": ("entries/{entry}/substitute", {"leaves": "{captain}", "comes": "{player}"}, ROSTER),
+    "post entries/{slug}/substitutes": ("entries/{entry}/substitutes", {"player": "{player}"}, ROSTER),
+    "post entries/{slug}/admit": ("entries/{entry}/admit", None, DESK),
+    "post entries/{slug}/refuse": ("entries/{entry}/refuse", {"reason": "Trop tard."}, TEAM),
+    "post entries/{slug}/leave": ("entries/{entry}/leave", {"how": "withdrawal"}, TEAM),
+    "post entries/{slug}/come-back": ("entries/{playing}/come-back", SIGNED, OFFICIALS),
+    "post matches/{slug}/report": ("matches/{match}/report", {"games": GAMES}, {"captain"}),
+    "post matches/{slug}/accept": ("matches/{match}/accept", {"seen": 1}, {"captain"}),
+    "post matches/{slug}/certify": ("matches/{match}/certify", {"games": GAMES}, OFFICIALS),
+    "post matches/{slug}/forfeit": ("matches/{match}/forfeit", {"position": 0, "reason": "x"}, OFFICIALS | {"captain"}),
+    "post matches/{slug}/no-show": ("matches/{match}/no-show", {"position": 0, "reason": "x"}, OFFICIALS),
+    "post matches/{slug}/move": ("matches/{match}/move", {"starts_at": "2026-12-01T00:00Z"}, DESK),
+    "post matches/{slug}/corrections": ("matches/{match}/corrections", {"kind": "reopen", **SIGNED}, OFFICIALS),
+    "post matches/{slug}/corrections/preview": ("matches/{match}/corrections/preview", {"kind": "reopen"}, OFFICIALS),
+    "post matches/{slug}/corrections/{number}/take-back": (
+        "matches/{match}/corrections/1/take-back", SIGNED, OFFICIALS,
+    ),
+    "post clubs": ("clubs", {"name": "Tock de la Tuque", "town": "La Tuque"}, ALL),
+    "patch clubs/{slug}": ("clubs/{club}", {"about": "Le mercredi."}, NOBODY),
+    "post clubs/{slug}/join": ("clubs/{club}/join", {"home": False}, ALL),
+    "post clubs/{slug}/leave": ("clubs/{club}/leave", None, ALL),
+    "post clubs/{slug}/talk": ("clubs/{club}/talk", {"is_open": False}, NOBODY),
+    "post clubs/{slug}/teams": ("clubs/{club}/teams", {"name": "Deux", "players": ["{player}", "{captain}"]}, DESK),
+    "post teams": ("teams", {"name": "Les Libres"}, ALL),
+    "patch teams/{slug}": ("teams/{team}", {"name": "Les Autres"}, {"captain"}),
+    "get teams/{slug}/places": ("teams/{team}/places", None, {"captain"}),
+    "post teams/{slug}/lineup": ("teams/{team}/lineup", {"player": "{captain}", "slot": 2}, {"captain"}),
+    "post teams/{slug}/invitations": ("teams/{team}/invitations", {"player": "{stranger}", "slot": 4}, {"captain"}),
+    "post teams/{slug}/invitations/{id}/revoke": ("teams/{team}/invitations/{invitation}/revoke", None, {"captain"}),
+    "post teams/{slug}/leave": ("teams/{team}/leave", None, ALL),
+    "post teams/{slug}/remove": ("teams/{team}/remove", {"player": "{partner}"}, {"captain"}),
+    "post teams/{slug}/dissolve": ("teams/{team}/dissolve", None, {"captain"}),
+    "post teams/{slug}/follow": ("teams/{team}/follow", None, ALL),
+    "post teams/{slug}/unfollow": ("teams/{team}/unfollow", None, ALL),
+    "post players/{slug}/follow": ("players/{partner}/follow", None, ALL),
+    "post players/{slug}/unfollow": ("players/{partner}/unfollow", None, ALL),
+    "post games/{slug}/disputes": ("games/{game}/disputes", {"seq": 1, "kind": "clock", "text": "x"}, {"captain"}),
+    "post matches/{slug}/disputes": (
+        "matches/{match}/disputes", {"kind": "result", "asks": "open", "text": "x"}, {"captain"},
+    ),
+    "get competitions/{slug}/cases": ("competitions/{league}/cases", None, OFFICIALS),
+    "get cases/{number}": ("cases/{case}", None, OFFICIALS | {"captain"}),
+    "post cases/{number}/answer": ("cases/{case}/answer", {"text": "x"}, NOBODY),  # the captain opened it
+    "post cases/{number}/add": ("cases/{case}/add", {"text": "x"}, {"captain"}),
+    "post cases/{number}/reply": ("cases/{case}/reply", {"text": "x"}, {"captain"}),
+    "post cases/{number}/withdraw": ("cases/{case}/withdraw", None, {"captain"}),
+    "post cases/{number}/appeal": ("cases/{case}/appeal", {"grounds": "fact", "text": "x"}, {"captain"}),
+    "post cases/{number}/take": ("cases/{case}/take", None, {"referee"}),
+    "post cases/{number}/renew": ("cases/{case}/renew", None, {"referee"}),
+    "post cases/{number}/release": ("cases/{case}/release", None, {"referee"}),
+    "post cases/{number}/recuse": ("cases/{case}/recuse", {"reason": "x"}, {"referee"}),
+    "post cases/{number}/escalate": ("cases/{case}/escalate", {"reason": "x"}, {"referee"}),
+    "post cases/{number}/seat": ("cases/{case}/seat", {"seat": 0}, {"referee"}),
+    "post cases/{number}/dismiss": ("cases/{case}/dismiss", {"reason": "x"}, {"referee"}),
+    "post cases/{number}/agree": ("cases/{case}/agree", None, {"referee"}),
+    "post cases/{number}/disagree": ("cases/{case}/disagree", {"reason": "x"}, {"referee"}),
+    "post cases/{number}/refuse": ("cases/{case}/refuse", {"reason": "x"}, {"referee"}),
+    "post cases/{number}/review": ("cases/{case}/review", {"reason": "x"}, NOBODY),  # head referees
+    "get cases/{number}/choices": ("cases/{case}/choices", None, {"referee"}),
+    "post cases/{number}/draft": ("cases/{case}/draft", RULING, {"referee"}),
+    "post cases/{number}/ruling/preview": ("cases/{case}/ruling/preview", RULING, {"referee"}),
+    "post cases/{number}/ruling": ("cases/{case}/ruling", {**RULING, "digest": "x"}, {"referee"}),
+    "get cases/{number}/second-signature": ("cases/{case}/second-signature", None, {"referee"}),
+    "post cases/{number}/second-signature": ("cases/{case}/second-signature", {"digest": "x"}, {"referee"}),
+    "post cases/{number}/panel": ("cases/{case}/panel", None, DESK),
+    "post cases/{number}/vote": ("cases/{case}/vote", {"vote": "uphold", "note": "x"}, NOBODY),  # its panel
+    "post cases/{number}/panel/ruling": ("cases/{case}/panel/ruling", {"reasons": "x"}, NOBODY),
+    "post seasons": ("seasons", {"name": "Hiver", "starts_on": "2027-01-01", "ends_on": "2027-03-01"}, NOBODY),
+    "post leagues": ("leagues", {"name": "Ligue du jeudi", "season": "x", "club": "{club}"}, DESK),
+    "post nights": ("nights", {"name": "Soirée", "club": "{club}"}, DESK),
+    "post competitions/{slug}/calendar": ("competitions/{league}/calendar", {"first": "2027-01-01T00:00Z"}, DESK),
+    "post competitions/{slug}/take-back-calendar": ("competitions/{league}/take-back-calendar", None, DESK),
+    "post competitions/{slug}/draw-partners": (
+        "competitions/{league}/draw-partners", {"players": ["{player}", "{captain}"], "starts_at": "2027-01-01T00:00Z"}, DESK,
+    ),
+    "get competitions/{slug}/late": ("competitions/{event}/late?team={team}", None, DESK),
+    "post competitions/{slug}/late": ("competitions/{event}/late", {"team": "{team}", "digest": "x"}, DESK),
+    "get entries/{slug}/take-back-late": ("entries/{entry}/take-back-late", None, DESK),
+    "post entries/{slug}/take-back-late": ("entries/{entry}/take-back-late", {"digest": "x"}, DESK),
+    "get competitions/{slug}/settings": ("competitions/{event}/settings", None, DESK),
+    "get competitions/{slug}/step": ("competitions/{event}/step", None, DESK),
+    "get competitions/{slug}/ties": ("competitions/{drawn}/ties", None, DESK),
+    "get entries/{slug}/leaving": ("entries/{entry}/leaving", None, TEAM),
+    "get entries/{slug}/coming-back": ("entries/{playing}/coming-back", None, OFFICIALS),
+    "get matches/{slug}/paper": ("matches/{match}/paper", None, OFFICIALS | {"captain"}),
+    "get matches/{slug}/corrections/{number}/take-back": ("matches/{match}/corrections/1/take-back", None, OFFICIALS),
+    "post me/notices/{id}/seen": ("me/notices/{notice}/seen", None, {"player"}),
+    "post me/notices/seen": ("me/notices/seen", None, ALL),
+    "post me/invitations/{id}/answer": ("me/invitations/{invitation}/answer", {"accept": True}, {"player"}),
+}  # fmt: skip
+
+
+def filled(value: Any, names: dict[str, str]) -> Any:
+    """Return an address or body with names in the place of `{…}`."""
+    if isinstance(value, str):
+        return value.format_map(names)
+    if isinstance(value, list):
+        return [filled(inner, names) for inner in value]
+    return {key: filled(inner, names) for key, inner in value.items()} if isinstance(value, dict) else value
+
+
+def things_of_deeds(world: World) -> dict[str, str]:
+    """Build what the writes are about; return the names."""
+    boss, captain = world.player("club_organiser"), world.player("captain")
+    event, empty, drawn = (a_tournament(0, state="open", club=world.club) for _number in range(3))
+    referee = world.player("referee")
+    for made in (event, empty, drawn):
+        roles.give(by=boss, competition=made, player=referee, name="referee")
+    entry = registration.register(by=captain, competition=event, team=world.team)
+    Stage.objects.create(competition=drawn, ordinal=1, format="round_robin/1").groups.create(ordinal=1, name="")
+    offer = clubs.invite(by=captain, team=world.team, player=world.player("player"), slot=3)
+    own = world.match.side_rows.get(entry=world.entry)
+    if own.position != 0:
+        world.match.side_rows.filter(position=0).update(position=9)
+        world.match.side_rows.filter(pk=own.pk).update(position=0)
+        world.match.side_rows.filter(position=9).update(position=1)
+    correction = {"competition": world.league, "number": 1, "match": world.match, "kind": "reopen", "reason": "x"}
+    Correction.objects.create(**correction, at=clock.now())
+    told = {"team": world.team.slug, "by": "", "until": "2030-01-01T00:00:00Z"}
+    notice = Notice.objects.create(
+        player=world.player("player"), kind="team_invitation", key="x", address="/", at=clock.now(), data=told
+    )
+    Player.objects.filter(pk=world.player("partner").pk).update(page_for="everybody")
+    return {
+        "case": world.case.number, "game": world.game.slug, "league": world.league.slug,
+        "club": world.club.slug, "event": event.slug, "empty": empty.slug, "drawn": drawn.slug, "team": world.team.slug,
+        "entry": entry.slug, "playing": world.entry.slug, "match": world.match.slug, "invitation": str(offer.pk),
+        "notice": str(notice.pk),
+        **{name: world.player(name).slug for name in ("captain", "player", "partner", "stranger")},
+    }  # fmt: skip
+
+
+def test_every_deed_has_a_line() -> None:
+    paths = document()["paths"].items()
+    told = {f"{method} {path.removeprefix('/api/v1/')}" for path, made in paths for method in made if method != "get"}
+    told = {line for line in told if line.split()[1].split("/")[0] not in ("tables", "play")}  # test_matrix_tables
+    assert told == {line for line in DEEDS if not line.startswith("get ")}
+
+
+def asked(line: int, may: set[str]) -> set[str]:
+    """Return who is asked of a line of DEEDS: a visitor, and in turns one who may and one who may not.
+
+    `TOCK_MATRIX=all` asks everybody, which takes half a minute.
+    """
+    if os.environ.get("TOCK_MATRIX") == "all":
+        return set(WHO)
+    chosen = [who for who in WHO[1:] if (who in may) == bool(line % 2)] or list(WHO[1:])
+    return {"visitor", chosen[line // 2 % len(chosen)]}
+
+
+def test_who_may_do_what(world: World, settings: Any) -> None:
+    settings.API_MINUTE_WRITES = 10_000
+    names = things_of_deeds(world)
+    wrong = []
+    programs = clients(world, WHO)
+    for number, (line, (address, body, may)) in enumerate(DEEDS.items()):
+        for who in sorted(asked(number, may)):
+            before = transaction.savepoint()
+            answer = send(programs[who], filled(address, names), filled(body, names), method=line.split()[0])
+            transaction.savepoint_rollback(before)
+            refused = answer.status_code in (401, 403, 404)
+            if refused == (who in may) or (who == "visitor") != (answer.status_code == 401):
+                wrong.append((who, line, answer.status_code, answer.json()))
+            assert answer.status_code < 500
+    assert wrong == []

@@ -20,6 +20,7 @@ from tock_league.common import clock
 from tock_league.common.transactions import writing
 from tock_league.competitions.models import MatchGame, RosterSpot, Round
 from tock_league.journal.services import record
+from tock_league.notices.models import Notice
 
 from .calling import caller
 
@@ -73,6 +74,11 @@ class Crowd:
             RosterSpot(competition=event, entry=e, player=p, slot=1, joined=now)
             for e, p in zip(entries, players, strict=True)
         )
+        until = "2030-01-01T00:00:00Z"
+        Notice.objects.bulk_create(
+            Notice(player=self.member, kind="team_invitation", key=f"copy:{made.pk}", address="/", at=now,
+                   data={"team": made.slug, "by": "", "until": until}) for made in teams
+        )  # fmt: skip
         self._matches(numbers)
         self._rulings(numbers)
         rating = Rating.objects.filter(kind="player").first()
@@ -128,6 +134,12 @@ def counted(client: Client, address: str) -> tuple[int, int]:
 def test_a_list_of_a_hundred_costs_as_many_queries_as_one_of_ten(crowd: Crowd) -> None:
     event = crowd.world.competition.slug
     addresses = [
+        "matches?limit=100&expand=competition",
+        "teams?limit=100&expand=club",
+        "players?limit=100&expand=club",
+        "competitions?limit=100&expand=club",
+        f"competitions/{event}/entries?expand=team,club",
+        "me/notices?limit=100",
         *(f"{name}?limit=100" for name in ("players", "clubs", "teams", "competitions", "matches", "games", "rulings")),
         "me/invitations?limit=100",
         "journal/open/entries?limit=100",

@@ -84,7 +84,7 @@ def test_errors_of_the_site_are_problems_too(visitor: Client) -> None:
     assert code(visitor.get("/api/v1/nowhere")) == "not_found"
     assert code(visitor.get("/api/v1/clubs/nowhere")) == "not_found"
     assert code(visitor.get("/api/v1/rulings/TL-2026-000001")) == "not_found"
-    assert code(visitor.post("/api/v1/clubs", {}, "application/json")) == "method_not_allowed"
+    assert code(visitor.post("/api/v1/rule-sets", {}, "application/json")) == "method_not_allowed"
     assert code(visitor.delete("/api/v1/clubs/nowhere")) == "method_not_allowed"
     assert code(visitor.get("/api/v1/clubs", headers={"accept": "text/html"})) == "not_acceptable"
     assert code(visitor.post("/api/v1/schema")) == "method_not_allowed"

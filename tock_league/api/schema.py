@@ -1,6 +1,7 @@
 """The OpenAPI 3.1 document: made from the endpoints, checked in as docs/api/openapi.json, served at /api/v1/schema."""
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,11 @@ from django.utils import translation
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework.permissions import SAFE_METHODS
 
-FIELDS = OpenApiParameter("fields", str, description="Only these fields of each result, with commas between.")
+FIELDS = OpenApiParameter(
+    "fields", str, description="Only these fields of each result, with commas between; the others are then missing."
+)
 PROBLEM: dict[str, Any] = {
     "type": "object",
     "description": "An error (RFC 9457), with the code that pages and sockets use.",
@@ -40,6 +44,7 @@ READ_PROBLEMS = {
     "401": "The token opens nothing, or a login is needed.",
     "403": "The token lacks the scope, or the person the right.",
     "404": "It does not exist, or the caller may not know that it does.",
+    "406": "Ask for application/json.",
     "429": "Too many calls; see Retry-After.",
 }
 WRITE_PROBLEMS = READ_PROBLEMS | {
@@ -47,6 +52,7 @@ WRITE_PROBLEMS = READ_PROBLEMS | {
     "415": "Send application/json.",
     "422": "It is refused; the code says by which rule.",
 }
+PREVIEW = re.compile(r"schemas/(Ruling)?Preview\b")
 INTRODUCTION = """\
 Everything public of this site, and what you may do yourself, for programs. See docs/api.md.
 
@@ -59,13 +65,24 @@ class Schema(AutoSchema):
     """Adds what every endpoint has."""
 
     def get_override_parameters(self) -> list[Any]:
-        return [FIELDS] if self.method == "GET" else []
+        if self.method != "GET":
+            return []
+        names = getattr(self.view, "expands", {}).get(getattr(self.view, "action", ""), ())
+        text = f"Related objects that are told whole, with commas between: {', '.join(names)}."
+        return [FIELDS, *([OpenApiParameter("expand", str, description=text)] if names else [])]
 
     def get_auth(self) -> list[dict[str, Any]]:
-        return []  # `finished` writes who needs what
+        needed = self.method not in SAFE_METHODS or getattr(self.view, "needs_login", False)
+        return [{"token": []}] if needed else [{}, {"token": []}]
 
     def get_operation_id(self) -> str:
         return f"{type(self.view).__name__.lower()}_{getattr(self.view, 'action', '')}"
+
+    def get_description(self) -> str:  # type: ignore[override]  # as drf-spectacular has it
+        """Return the docstring; of a write with the scope that a token needs."""
+        text = str(super().get_description())
+        scope = getattr(self.view, "write_scope", "") if self.method not in SAFE_METHODS else ""
+        return f"{text} Needs the scope `{scope}`." if scope else text
 
     def get_tags(self) -> list[str]:
         return [self.path.removeprefix("/api/v1/").split("/")[0]]
@@ -75,17 +92,20 @@ def finished(result: Any, generator: Any, request: Any, public: bool) -> Any:
     """Add to every operation the problems that it may answer with, and what is not known to the generator."""
     result["info"]["description"] = INTRODUCTION
     result["components"].setdefault("schemas", {})["Problem"] = PROBLEM
+    body = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    result["components"]["responses"] = {
+        f"Problem{status}": {"description": text, "content": body} for status, text in WRITE_PROBLEMS.items()
+    }
     result["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     for path in result["paths"].values():
         for method, operation in path.items():
             for parameter in operation.get("parameters", ()):
                 if parameter["in"] == "path":
                     parameter.setdefault("description", PATHS.get(parameter["name"], ""))
-            needed = "me" in operation["tags"] or method != "get"
-            operation["security"] = [{"token": []}] if needed else [{}, {"token": []}]
-            for status, text in (READ_PROBLEMS if method == "get" else WRITE_PROBLEMS).items():
-                body = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-                operation["responses"][status] = {"description": text, "content": body}
+            # A preview runs the deed, and is refused as the deed would be.
+            is_read = method == "get" and not PREVIEW.search(json.dumps(operation["responses"]))
+            for status in READ_PROBLEMS if is_read else WRITE_PROBLEMS:
+                operation["responses"][status] = {"$ref": f"#/components/responses/Problem{status}"}
             if method == "get":
                 operation["responses"]["304"] = {"description": "It is what the caller has."}
     return result

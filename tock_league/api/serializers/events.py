@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
 from tock_league.competitions.models import Competition, Entry, Match
+from tock_league.competitions.selectors.entries.registration import SpotView
 
-from .base import Time
+from .base import Asked, Time
 from .people import ClubRef, PlayerRef, TeamRef
 
 
@@ -43,9 +45,10 @@ class CompetitionPage(CompetitionRow):
 
 class Spot(s.Serializer[Any]):
     player = PlayerRef()
-    role = s.CharField()
-    slot = s.IntegerField()
-    confirmed_at = Time(allow_null=True)
+    role = s.CharField(source="spot.role")
+    slot = s.IntegerField(source="spot.slot")
+    confirmed_at = Time(source="spot.confirmed_at", allow_null=True)
+    here = s.BooleanField(help_text="Whether the player has checked in.")
 
 
 class EntryRow(s.Serializer[Any]):
@@ -67,7 +70,15 @@ class EntryRow(s.Serializer[Any]):
     @extend_schema_field(Spot(many=True))
     def get_roster(self, entry: Entry) -> list[dict[str, Any]]:
         spots = sorted((spot for spot in entry.roster.all() if spot.left is None), key=lambda one: (one.role, one.slot))
-        return list(Spot(spots, many=True).data)
+        here = {row.player_id for row in entry.check_ins.all()}
+        return [dict(Spot(SpotView(spot, spot.player_id in here)).data) for spot in spots]
+
+
+class Registration(Asked):
+    team = s.CharField(max_length=60, help_text="The slug of the team.")
+    substitutes = s.ListField(
+        child=s.CharField(max_length=16), required=False, max_length=10, help_text="Slugs of substitutes of the team."
+    )
 
 
 class SideRow(s.Serializer[Any]):
@@ -110,6 +121,30 @@ class MatchRow(s.Serializer[Any]):
         source="table_slug", help_text="The slug of its open table; empty where there is none to go to."
     )
     games = MatchGameRow(many=True)
+
+
+class TableSeat(s.Serializer[Any]):
+    seat = s.IntegerField(help_text="From 0; seats of a side are opposite each other.")
+    player = s.CharField(help_text="The slug of the player; empty for a bot.")
+    name = s.CharField()
+    bot = s.CharField(help_text="The level of a built-in bot; else empty.")
+
+
+class MatchTable(s.Serializer[Any]):
+    """Where a match is played."""
+
+    slug = s.CharField(source="table.slug", help_text="It names the table in the addresses of sockets.")
+    state = s.CharField(source="table.state")
+    opens_at = Time(source="table.opens_at", allow_null=True)
+    starts_at = Time(source="table.starts_at", allow_null=True)
+    page = s.SerializerMethodField(help_text="The address of its page.")
+    game = s.CharField(source="game.slug", help_text="The slug of the present game.")
+    game_number = s.IntegerField(source="game.number")
+    game_state = s.CharField(source="game.state")
+    seats = TableSeat(many=True)
+
+    def get_page(self, shown: Any) -> str:
+        return reverse("games:table", args=[shown["table"].slug])
 
 
 class RoundRow(s.Serializer[Any]):

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers as s
 
-from .base import Time
+from .base import Asked, Time
 
 
 class PlayerRef(s.Serializer[Any]):
@@ -99,7 +99,7 @@ class Invitation(s.Serializer[Any]):
     state = s.CharField()
 
 
-class Acceptance(s.Serializer[Any]):
+class Acceptance(Asked):
     accept = s.BooleanField(help_text="true to join the team, false to decline.")
 
 

@@ -1,6 +1,7 @@
 """What every endpoint shares: parameters that are known or refused, sparse fields, headers, ETags, writes that happen once."""
 
 import hashlib
+import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -8,8 +9,10 @@ from django.http import HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import gettext_lazy as _
 from rest_framework.permissions import SAFE_METHODS
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 from rest_framework.viewsets import GenericViewSet
 
 from games.permissions import Person as Reader
@@ -19,6 +22,7 @@ from tock_league.common.errors import Refused
 
 from .. import services
 from ..throttling import headers as rate_headers
+from . import expanding
 
 PAGING = ("cursor", "limit")
 VARY = ("Accept-Language", "Authorization", "Cookie")
@@ -30,7 +34,7 @@ class Endpoint(GenericViewSet[Any]):
     """A resource of the API.
 
     `write_scope`: the scope with which a token may write; "" where nothing can be written. `needs_login`: whether visitors are
-    refused. `extra`: further parameters of the address, by action.
+    refused. By action, `extra`: further parameters of the address; `expands`: the fields that `?expand=` may name.
     """
 
     write_scope = ""
@@ -39,6 +43,7 @@ class Endpoint(GenericViewSet[Any]):
     lookup_value_regex = SLUG
     ordering: Sequence[str] = ("-pk",)
     extra: dict[str, tuple[str, ...]] = {}
+    expands: dict[str, tuple[str, ...]] = {}
 
     @property
     def person(self) -> Player | None:
@@ -81,9 +86,28 @@ class Endpoint(GenericViewSet[Any]):
                 raise Refused("field", text % {"name": unknown[0][:40], "known": known}, field="fields", status=400)
             for name in set(fields) - chosen:
                 fields.pop(name)
-        return serializer.data
+        data = serializer.data
+        names = expanding.wanted(self.request.query_params.get("expand"), self.expands.get(self.action or "", ()))
+        if names:
+            expanding.expand(data if many else [data], names)
+        return data
 
     # --- writing -----------------------------------------------------------------------------------------------------
+
+    def asked(self, kind: type[Serializer[Any]]) -> Any:
+        """Return the values of the request's body. Raises ValidationError (400) naming the fields."""
+        body = kind(data=self.request.data)
+        body.is_valid(raise_exception=True)
+        return body.validated_data
+
+    def done(self, deed: Callable[[], Any], gives: type[Serializer[Any]], *, status: int = 200) -> Response:
+        """Do `deed` once; answer with what it returns, as the serializer `gives` tells it."""
+
+        def act() -> tuple[int, Any]:
+            told = gives(deed(), context=self.get_serializer_context())
+            return status, json.loads(JSONRenderer().render(told.data))
+
+        return self.once(act)
 
     def once(self, deed: Callable[[], tuple[int, Any]]) -> Response:
         """Do `deed` once for the request's Idempotency-Key, and return its answer (services.once)."""
@@ -107,7 +131,8 @@ class Endpoint(GenericViewSet[Any]):
 
     def parameters(self) -> frozenset[str]:
         """Return the parameters of the address that the present action knows."""
-        known = {"fields", *self.extra.get(self.action or "", ())}
+        action = self.action or ""
+        known = {"fields", *self.extra.get(action, ()), *(("expand",) if action in self.expands else ())}
         if self.action == "list" and self.pagination_class is not None:
             known |= set(PAGING)
             filters = getattr(self, "filterset_class", None)

@@ -40,7 +40,13 @@ def console(request: HttpRequest) -> HttpResponse:
 
 def _fields(made: dict[str, Any], operation: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the fields of what an operation answers, of each result where that is a page."""
-    ok = operation["responses"].get("200", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    answers = operation["responses"]
+    ok = (
+        (answers.get("200") or answers.get("201") or {})
+        .get("content", {})
+        .get("application/json", {})
+        .get("schema", {})
+    )
     found = _resolved(made, ok)
     if "results" in found.get("properties", {}):
         found = _resolved(made, found["properties"]["results"]["items"])

@@ -1,9 +1,5 @@
 """What concerns the caller alone: who that is, and the invitations that wait for an answer."""
 
-from typing import Any
-
-from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -15,11 +11,7 @@ from tock_league.clubs.services import invitations
 from ..authentication import require_player
 from ..serializers import people as told
 from .base import Endpoint
-
-KEY = OpenApiParameter(
-    "Idempotency-Key", str, OpenApiParameter.HEADER, required=True,
-    description="8 to 64 visible characters, new for each deed. The same key within a day gets the same answer.",
-)  # fmt: skip
+from .writing import PLAY, deed
 
 
 class Me(Endpoint):
@@ -48,7 +40,6 @@ class Invitations(Endpoint):
     """Invitations to teams, by name."""
 
     needs_login = True
-    write_scope = Token.Scope.PLAY
     queryset = TeamInvitation.objects.none()
     serializer_class = told.Invitation
     lookup_field = "pk"
@@ -59,17 +50,14 @@ class Invitations(Endpoint):
         """List the invitations that wait for the caller's answer, the most urgent first."""
         return self.paged(clubs.invitations_of(require_player(self.person)))
 
-    @extend_schema(request=told.Acceptance, responses=told.Invitation, parameters=[KEY])
-    @action(detail=True, methods=["post"])
+    @deed(told.Acceptance, told.Invitation, PLAY)
     def answer(self, request: Request, pk: str) -> Response:
-        """Join the team, or decline. Needs the scope `play`."""
+        """Join the team, or decline."""
         person = require_player(self.person)
-        asked = told.Acceptance(data=request.data)
-        asked.is_valid(raise_exception=True)
+        accept = self.asked(told.Acceptance)["accept"]
 
-        def deed() -> tuple[int, Any]:
-            invitation = clubs.invitation(int(pk))
-            invitations.answer(by=person, invitation=invitation, accept=asked.validated_data["accept"])
-            return 200, dict(told.Invitation(clubs.invitation(int(pk))).data)
+        def act() -> TeamInvitation:
+            invitations.answer(by=person, invitation=clubs.invitation(int(pk)), accept=accept)
+            return clubs.invitation(int(pk))
 
-        return self.once(deed)
+        return self.done(act, told.Invitation)

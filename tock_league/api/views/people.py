@@ -11,14 +11,19 @@ from rest_framework.response import Response
 from ratings.selectors import profiles
 from tock_league.accounts import selectors as people
 from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import require
 from tock_league.clubs import selectors as clubs
-from tock_league.clubs.models import Club, Team
+from tock_league.clubs import services
+from tock_league.clubs.models import PAIR, Club, Team
 from tock_league.common.errors import NotThere
 
 from ..filters import ClubFilter, PlayerFilter, TeamFilter
 from ..paging import Whole
+from ..serializers import clubs as bodies
 from ..serializers import people as told
 from .base import Endpoint
+from .clubs import is_captain
+from .writing import PLAY, named, require_manage, takes
 
 
 def _row(player: Player) -> Mapping[str, Any]:
@@ -35,6 +40,7 @@ def _row(player: Player) -> Mapping[str, Any]:
 class Players(Endpoint):
     """Players whose pages the caller may see; of the others only slug and name."""
 
+    expands = {"list": ("club",), "retrieve": ("club",)}
     queryset = Player.objects.none()
     serializer_class = told.PlayerRow
     filterset_class = PlayerFilter
@@ -77,6 +83,8 @@ class Players(Endpoint):
 class Clubs(Endpoint):
     """Clubs and their members."""
 
+    write_scope = PLAY
+
     queryset = Club.objects.none()
     serializer_class = told.ClubRow
     filterset_class = ClubFilter
@@ -93,6 +101,29 @@ class Clubs(Endpoint):
             raise NotThere
         return self.one(found)
 
+    @takes(bodies.NewClub, told.ClubRow, status=201)
+    def create(self, request: Request) -> Response:
+        """Found a club; the caller becomes its first officer."""
+        asked = self.asked(bodies.NewClub)
+
+        def act() -> Club:
+            return clubs.clubs().get(pk=services.found_club(by=self.person, **asked).pk)
+
+        return self.done(act, told.ClubRow, status=201)
+
+    @takes(bodies.ClubChange, told.ClubRow)
+    def partial_update(self, request: Request, slug: str) -> Response:
+        """Change what a club says of itself, as one of its officers."""
+        club, asked = clubs.club(slug), self.asked(bodies.ClubChange)
+        require_manage(request, unless=False)
+        values = {"name": club.name, "town": club.town, "about": club.about} | asked
+
+        def act() -> Club:
+            services.edit_club(by=self.person, club=club, **values)
+            return clubs.clubs().get(pk=club.pk)
+
+        return self.done(act, told.ClubRow)
+
     @extend_schema(responses=told.Member(many=True), filters=False)
     @action(detail=True, pagination_class=Whole, serializer_class=told.Member)
     def members(self, request: Request, slug: str) -> Response:
@@ -103,6 +134,9 @@ class Clubs(Endpoint):
 class Teams(Endpoint):
     """Teams of clubs and free ones, with who plays in them now."""
 
+    write_scope = PLAY
+
+    expands = {"list": ("club",), "retrieve": ("club",)}
     queryset = Team.objects.none()
     serializer_class = told.TeamRow
     filterset_class = TeamFilter
@@ -116,3 +150,31 @@ class Teams(Endpoint):
     def retrieve(self, request: Request, slug: str) -> Response:
         """Show a team."""
         return self.one(clubs.team(slug))
+
+    @takes(bodies.NewTeam, told.TeamRow, status=201)
+    def create(self, request: Request) -> Response:
+        """Found a team: the caller is its captain and only player, and invites the others."""
+        asked = self.asked(bodies.NewTeam)
+        club = named(clubs.club, asked["club"], "club") if asked.get("club") else None
+
+        def act() -> Team:
+            made = services.found_team(by=self.person, name=asked["name"], size=asked.get("size", PAIR), club=club)
+            return clubs.team(made.slug)
+
+        return self.done(act, told.TeamRow, status=201)
+
+    @takes(bodies.TeamChange, told.TeamRow)
+    def partial_update(self, request: Request, slug: str) -> Response:
+        """Change name or size of a team, as its captain; as an officer of its club with the scope `manage`."""
+        team, asked = clubs.team(slug), self.asked(bodies.TeamChange)
+        require_manage(request, unless=is_captain(self.person, team))
+
+        def act() -> Team:
+            require(self.person, "team.edit", team, needed="captain")
+            if "name" in asked:
+                services.rename_team(by=self.person, team=team, name=asked["name"])
+            if "size" in asked:
+                services.resize_team(by=self.person, team=team, size=asked["size"])
+            return clubs.team(slug)
+
+        return self.done(act, told.TeamRow)

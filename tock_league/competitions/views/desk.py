@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 from tock_league.accounts.permissions import Person, can, require
 from tock_league.accounts.selectors import player_of
 from tock_league.common import clock
-from tock_league.common.errors import Conflict, NotThere, Refused
+from tock_league.common.errors import NotThere, Refused
 
 from ..forms.desk import SeedingForm, SettleForm, StepForm
 from ..forms.entries import NeededReasonForm, RegisterForm
@@ -22,23 +22,14 @@ from ..selectors.entries import late, strength
 from ..selectors.entries import registration as registrations
 from ..selectors.rounds import progress
 from ..selectors.seasons import calendars, competitions, next_step
-from ..services.entries import checkin, seeding
 from ..services.entries import registration as service
-from ..services.rounds import draw, publishing, ties
-from ..services.seasons import lifecycle
+from ..services.entries import seeding
+from ..services.rounds import draw, ties
+from ..services.seasons import lifecycle, steps
 from .settings import may_edit
 
 S, C = Entry.State, Competition.State
 IN = (S.CHECKED_IN, S.ACCEPTED, S.PENDING, S.WAITLISTED, S.PLAYING, S.FINISHED)
-STEPS_BY_STATE = {
-    "publish": C.PUBLISHED,
-    "open": C.OPEN,
-    "close": C.CLOSED,
-    "start": C.RUNNING,
-    "resume": C.RUNNING,
-    "finish": C.FINISHED,
-}
-
 # No further round can be paired, by whatever leave: the organiser is offered the end of the tournament.
 CANNOT_GO_ON = frozenset({"no_bye_left", "too_few_entries", "too_many_forbidden"})
 
@@ -132,37 +123,14 @@ def step(request: HttpRequest, slug: str) -> HttpResponse:
     """Do the step that the desk offered."""
     person, found = _found(request, slug)
     form = StepForm(request.POST)
-    offered = next_step.next_step(found)
-    if not form.is_valid() or form.cleaned_data["code"] != offered.code or not offered.label:
-        raise Conflict("step", _("The tournament has moved on meanwhile. Look at the page again before you go on."))
+    code, relaxed = (form.cleaned_data["code"], form.pairs()) if form.is_valid() else ("", [])
     try:
-        _do(person, found, offered, form.pairs())
+        steps.take(by=person, competition=found, code=code, relaxed=relaxed)
     except Refused as error:
+        if error.code == "step":
+            raise
         return _on_desk(request, found, error)
     return redirect("competitions:organise", slug=slug)
-
-
-def _do(person: Person, found: Competition, offered: next_step.Step, relaxed: list[tuple[int, int]]) -> None:
-    if offered.kind == "check_in_close":
-        checkin.close(by=person, competition=found)
-    elif offered.kind == "draw":
-        draw.draw(by=person, competition=found)
-    elif offered.kind == "next":
-        for group in next_step.next_groups(found):
-            _next_round(person, group, relaxed)
-    else:
-        lifecycle.advance(by=person, competition=found, to=STEPS_BY_STATE[offered.kind])
-
-
-def _next_round(person: Person, group: Group, relaxed: list[tuple[int, int]]) -> None:
-    """Open the group's next round; the second meetings accepted are those that are needed, or none."""
-    try:
-        publishing.publish_next(by=person, group=group)
-    except Refused as error:
-        needed = [tuple(pair) for pair in error.details.get("pairs", ())]
-        if error.code != "needs_relaxing" or sorted(needed) != sorted(relaxed):
-            raise
-        publishing.publish_next(by=person, group=group, relaxed=relaxed)
 
 
 @require_POST

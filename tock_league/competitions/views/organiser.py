@@ -18,7 +18,6 @@ from tock_league.clubs.models import PAIR
 from tock_league.common.errors import Refused
 from tock_league.common.http import add_refusal
 
-from ..core.corrections import EVENT_S, LEAGUE_S
 from ..forms import (
     AwardForm,
     CalendarForm,
@@ -32,14 +31,14 @@ from ..forms import (
     WithdrawForm,
     own_clubs,
 )
+from ..forms.announcing import frozen
 from ..models import Competition
 from ..selectors.rounds import matches
 from ..selectors.seasons import competitions
-from ..selectors.seasons.shapes import Shape
 from ..services.entries import entering
 from ..services.results import settlement
 from ..services.rounds import calendar, schedule
-from ..services.seasons import creation, lifecycle, nights, regulations
+from ..services.seasons import creation, lifecycle, nights
 from .desk import desk_page
 from .public import match_context
 
@@ -71,21 +70,6 @@ def new_season(request: HttpRequest) -> HttpResponse:
     return render(request, "competitions/new_season.html", {"form": form})
 
 
-def _freeze(code: str, chosen: dict[str, Any]) -> Any:
-    clocks = regulations.STANDARD_CLOCKS if chosen["clocks"] else None
-    shape: Shape = chosen["rules"]
-    usual = LEAGUE_S if code == "league" else EVENT_S
-    return regulations.freeze(
-        code=code,
-        rules=shape.rules,
-        seats=shape.seats,
-        best_of=chosen["best_of"],
-        rounds=chosen["game_rounds"],
-        clocks=clocks,
-        correction_s=None if chosen["correction"] == usual else chosen["correction"],
-    )
-
-
 @login_required
 def new_league(request: HttpRequest) -> HttpResponse:
     """Make a league with one division."""
@@ -104,7 +88,7 @@ def new_league(request: HttpRequest) -> HttpResponse:
                 size=chosen["size"],
                 division_name=chosen["division"],
                 club=chosen["club"],
-                regulations=_freeze("league", chosen),
+                regulations=frozen("league", chosen),
             )
 
         made = _try(form, make)
@@ -126,7 +110,7 @@ def new_night(request: HttpRequest) -> HttpResponse:
 
         def make() -> Competition:
             return nights.announce_night(
-                by=person, club=chosen["club"], name=chosen["name"], regulations=_freeze("night", chosen)
+                by=person, club=chosen["club"], name=chosen["name"], regulations=frozen("night", chosen)
             )
 
         made = _try(form, make)

@@ -14,19 +14,16 @@ from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import Refused
 from tock_league.common.http import add_refusal
 
-from ..core.corrections import EVENT_S, REPLAY
 from ..core.estimate import GAME_MINUTES, Estimate, estimate, minutes_of
-from ..core.plan import TournamentPlan
 from ..forms import own_clubs
+from ..forms.announcing import FORM_FIELDS, values_of
 from ..forms.settings import TournamentForm, initial_dates, plan_of, tournament_initial
-from ..models import Competition, Regulations
+from ..models import Competition
 from ..selectors.seasons import competitions
 from ..selectors.seasons.shapes import Shape, shape_of
-from ..services.seasons import regulations, tournaments
+from ..services.seasons import tournaments
 
 USUAL_FIELD = 8  # teams that an estimate supposes where places are not limited
-# Fields of the services that stand under another name in the form; `rounds` there are those of a game.
-FORM_FIELDS = {"pause_s": "pause", "plan": None, "best_of": "best_of_group", "rounds": "game_rounds"}
 
 
 @login_required
@@ -41,7 +38,7 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and "preview" not in request.POST:
         chosen = form.cleaned_data
         try:
-            made = tournaments.create_tournament(by=person, club=chosen["club"], **_values(chosen))
+            made = tournaments.create_tournament(by=person, club=chosen["club"], **values_of(chosen))
         except Refused as error:
             _refused(form, error)
         else:
@@ -62,7 +59,7 @@ def edit_tournament(request: HttpRequest, slug: str) -> HttpResponse:
     form.fields.pop("club")
     if request.method == "POST" and form.is_valid() and "preview" not in request.POST:
         try:
-            tournaments.edit(by=person, competition=found, **_values(form.cleaned_data))
+            tournaments.edit(by=person, competition=found, **values_of(form.cleaned_data))
         except Refused as error:
             _refused(form, error)
         else:
@@ -70,32 +67,6 @@ def edit_tournament(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("competitions:organise", slug=found.slug)
     context = {"form": form, "competition": found, "costs": _costs(form)}
     return render(request, "competitions/tournament_settings.html", context)
-
-
-def _values(chosen: dict[str, Any]) -> dict[str, Any]:
-    """Return what the service takes, from the form's cleaned values."""
-    same = ("name", "plan", "size", "starts_at", "entries_close_at", "check_in_from", "check_in_until")
-    return {name: chosen[name] for name in same} | {
-        "on_paper": chosen["on_paper"],
-        "seeding": chosen["seeding"],
-        "regulations": _regulations(chosen),
-    }
-
-
-def _regulations(chosen: dict[str, Any]) -> Regulations:
-    plan: TournamentPlan = chosen["plan"]
-    return regulations.freeze(
-        code=f"tournament-{plan.kind}".replace("_", "-"),
-        rules=chosen["rules"].rules,
-        seats=chosen["rules"].seats,
-        best_of=chosen["best_of_group"],
-        rounds=chosen["game_rounds"],
-        clocks=regulations.STANDARD_CLOCKS if chosen["clocks"] else None,
-        tiebreaks=plan.tiebreaks,
-        referee_wait_s=chosen["referee_wait"],
-        correction_s=None if chosen["correction"] == EVENT_S else chosen["correction"],
-        later=chosen["later"] or REPLAY,
-    )
 
 
 def _refused(form: TournamentForm, error: Refused) -> None:

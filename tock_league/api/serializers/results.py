@@ -1,0 +1,124 @@
+"""Bodies and answers about results: papers, walk-overs, dates, corrections."""
+
+from typing import Any
+
+from rest_framework import serializers as s
+
+from tock_league.competitions.models import Correction
+
+from .base import Asked, Instant, Time
+from .entering import DIGEST
+from .organising import REASON
+
+SEEN = "The version that you have seen; 0 while there is none. Refused (409) when there is a newer one."
+KINDS = [kind for kind in Correction.Kind.values if kind != Correction.Kind.REVERT]
+
+
+class PaperGame(Asked):
+    """A game on paper."""
+
+    winner = s.IntegerField(
+        min_value=0, max_value=7, allow_null=True, help_text="The position of the side that won; null for a tie."
+    )
+    margin = s.IntegerField(
+        min_value=0, max_value=10_000, required=False, help_text="By how much, in marbles or levels; 0 if left out."
+    )
+
+
+def sheet(*, required: bool, help_text: str) -> s.ListField:
+    """Return a field for the games of a match."""
+    return s.ListField(child=PaperGame(), required=required, min_length=1, max_length=9, help_text=help_text)
+
+
+class Report(Asked):
+    games = sheet(required=True, help_text="The games that were played, in order.")
+    seen = s.IntegerField(min_value=0, max_value=2**31, required=False, help_text=SEEN)
+
+
+class Certified(Report):
+    reason = s.CharField(required=False, allow_blank=True, max_length=200, help_text=REASON)
+
+
+class Signature(Asked):
+    seen = s.IntegerField(min_value=0, max_value=2**31, help_text="The version that is accepted.")
+
+
+class GameTold(s.Serializer[Any]):
+    winner = s.IntegerField(allow_null=True)
+    margin = s.IntegerField()
+
+
+class Paper(s.Serializer[Any]):
+    """The newest result that was reported on paper."""
+
+    version = s.IntegerField(help_text="Send it back as `seen`; 0 while there is none.")
+    games = s.SerializerMethodField()
+    rival = s.SerializerMethodField(help_text="The games by the other side's paper, while the match is contested.")
+    signed_by = s.ListField(child=s.CharField())
+    positions = s.SerializerMethodField(help_text="The sides whose captain signed.")
+    counts = s.BooleanField(help_text="Whether it counts as the result.")
+    at = Time(allow_null=True)
+
+    def get_games(self, sheet: Any) -> list[dict[str, int | None]]:
+        return [{"winner": winner, "margin": margin} for winner, margin in sheet.games]
+
+    def get_rival(self, sheet: Any) -> list[dict[str, int | None]]:
+        return [{"winner": winner, "margin": margin} for winner, margin in sheet.rival]
+
+    def get_positions(self, sheet: Any) -> list[int]:
+        return sorted(sheet.positions)
+
+
+class Forfeit(Asked):
+    position = s.IntegerField(min_value=0, max_value=7, help_text="The side that gives the match up.")
+    reason = s.CharField(max_length=200, help_text=REASON)
+
+
+class NoShow(Asked):
+    position = s.IntegerField(
+        min_value=0, max_value=7, allow_null=True, help_text="The side that did not come; null: nobody came, both lose."
+    )
+    reason = s.CharField(max_length=200, help_text=REASON)
+
+
+class NewDate(Asked):
+    starts_at = Instant()
+
+
+class Right(Asked):
+    """What is right."""
+
+    kind = s.ChoiceField(choices=KINDS)
+    games = sheet(required=False, help_text="Of `paper`: the right score.")
+    absent = s.IntegerField(
+        min_value=0,
+        max_value=7,
+        required=False,
+        allow_null=True,
+        help_text="Of `no_show`: the side that did not come; null for both.",
+    )
+    other = s.CharField(
+        max_length=16, required=False, help_text="Of `move`: the slug of the match that the result belongs to."
+    )
+
+
+class Corrected(Right):
+    reason = s.CharField(max_length=200, help_text=REASON)
+    digest = s.CharField(max_length=64, help_text=DIGEST)
+
+
+class TakenBack(Asked):
+    reason = s.CharField(max_length=200, help_text=REASON)
+    digest = s.CharField(max_length=64, help_text=DIGEST)
+
+
+class CorrectionRow(s.Serializer[Any]):
+    number = s.IntegerField(help_text="Rising in the competition.")
+    kind = s.ChoiceField(choices=Correction.Kind.choices)
+    reason = s.CharField()
+    by = s.CharField(source="by.slug", default=None, allow_null=True, help_text="The slug of a player.")
+    at = Time()
+    reverts = s.IntegerField(
+        source="reverts.number", default=None, allow_null=True, help_text="The correction that it takes back."
+    )
+    other = s.CharField(source="other.slug", default=None, allow_null=True, help_text="Of `move`: the other match.")

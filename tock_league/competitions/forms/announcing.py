@@ -1,0 +1,53 @@
+"""From the cleaned values of the forms of new events to what the services take, for the pages and the API."""
+
+from typing import Any
+
+from ..core.corrections import EVENT_S, LEAGUE_S, REPLAY
+from ..core.plan import TournamentPlan
+from ..models import Regulations
+from ..selectors.seasons.shapes import Shape
+from ..services.seasons import regulations
+
+# Fields of the services that stand under another name in the form; `rounds` there are those of a game.
+FORM_FIELDS = {"pause_s": "pause", "plan": None, "best_of": "best_of_group", "rounds": "game_rounds"}
+
+
+def values_of(chosen: dict[str, Any]) -> dict[str, Any]:
+    """Return what `tournaments.create_tournament` and `edit` take, from the form's cleaned values; without the club."""
+    same = ("name", "plan", "size", "starts_at", "entries_close_at", "check_in_from", "check_in_until")
+    return {name: chosen[name] for name in same} | {
+        "on_paper": chosen["on_paper"],
+        "seeding": chosen["seeding"],
+        "regulations": _regulations(chosen),
+    }
+
+
+def _regulations(chosen: dict[str, Any]) -> Regulations:
+    plan: TournamentPlan = chosen["plan"]
+    return regulations.freeze(
+        code=f"tournament-{plan.kind}".replace("_", "-"),
+        rules=chosen["rules"].rules,
+        seats=chosen["rules"].seats,
+        best_of=chosen["best_of_group"],
+        rounds=chosen["game_rounds"],
+        clocks=regulations.STANDARD_CLOCKS if chosen["clocks"] else None,
+        tiebreaks=plan.tiebreaks,
+        referee_wait_s=chosen["referee_wait"],
+        correction_s=None if chosen["correction"] == EVENT_S else chosen["correction"],
+        later=chosen["later"] or REPLAY,
+    )
+
+
+def frozen(code: str, chosen: dict[str, Any]) -> Regulations:
+    """Return the regulations of a league or a club night (`code`), from the cleaned values of its form."""
+    shape: Shape = chosen["rules"]
+    usual = LEAGUE_S if code == "league" else EVENT_S
+    return regulations.freeze(
+        code=code,
+        rules=shape.rules,
+        seats=shape.seats,
+        best_of=chosen["best_of"],
+        rounds=chosen["game_rounds"],
+        clocks=regulations.STANDARD_CLOCKS if chosen["clocks"] else None,
+        correction_s=None if chosen["correction"] == usual else chosen["correction"],
+    )
