@@ -19,6 +19,7 @@ from tock_league.competitions import people as competitions
 from tock_league.journal import people as journal
 from tock_league.journal.services import stream_of
 from tock_league.notices import people as notices
+from tock_league.webhooks import people as webhooks
 
 from .models import Export, Farewell
 
@@ -74,6 +75,7 @@ SECTIONS: tuple[Section, ...] = (
     *arbitration.SECTIONS,
     *journal.SECTIONS,
     *calendars.SECTIONS,
+    *webhooks.SECTIONS,
     Section("exports", Export._meta.label, _exports),
     Section("erasures", Farewell._meta.label, _farewells),
 )
@@ -126,6 +128,8 @@ NOT_EXPORTED: dict[str, str] = {
     "incidents.IncidentEntry": "as the incident",
     "calendars.CalendarItem": "public: the dates of `matches`",
     "calendars.CalendarItem_entries": "public: who plays in these matches; in `matches`",
+    "feed.FeedEvent": "public facts by their public ids, for a month",
+    "webhooks.Delivery": "what a webhook of `webhooks` was told, by the ids of public facts",
     "upkeep.Drill": "of the site",
     "api.Answer": "the answer to a request of the API, for a day; what it did is in the other sections",
     "people.ExportPart": "the export itself, while it is made",

@@ -21,6 +21,14 @@ from ..serializers import events as told
 from .base import Endpoint
 
 
+def tables_of(competition: Competition) -> list[dict[str, Any]]:
+    """Return the tables of a competition for `StandingsTable`: one for a league, one for each group of a tournament."""
+    if competition.is_planned:
+        groups = group_tables.of_groups(competition, matches.views(competition.matches.all()))
+        return [{"group": one.group.name, "stage": one.group.stage.ordinal, "rows": one.rows} for one in groups]
+    return [{"group": "", "stage": 1, "rows": standings.table(competition)}]
+
+
 class Competitions(Endpoint):
     """Leagues, tournaments and club nights."""
 
@@ -54,13 +62,7 @@ class Competitions(Endpoint):
     @action(detail=True, pagination_class=Whole)
     def standings(self, request: Request, slug: str) -> Response:
         """List the tables: one for a league, one for each group of a tournament. Each number names its matches."""
-        found = self.found(slug)
-        if found.is_planned:
-            groups = group_tables.of_groups(found, matches.views(found.matches.all()))
-            tables = [{"group": one.group.name, "stage": one.group.stage.ordinal, "rows": one.rows} for one in groups]
-        else:
-            tables = [{"group": "", "stage": 1, "rows": standings.table(found)}]
-        return self.whole(tables)
+        return self.whole(tables_of(self.found(slug)))
 
     def found(self, slug: str) -> Competition:
         """Return the competition if the caller may see it."""

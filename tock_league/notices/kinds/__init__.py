@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from . import cases, invitations, matches, tournaments
+from . import cases, invitations, matches, tournaments, webhooks
 from .kind import MAIL, SITE, WAYS, Kind, Told
 
 __all__ = ["KINDS", "MAIL", "SITE", "WAYS", "Kind", "Told"]
 
 KINDS: Mapping[str, Kind] = {
-    kind.key: kind for kind in (*invitations.KINDS, *tournaments.KINDS, *matches.KINDS, *cases.KINDS)
+    kind.key: kind for kind in (*invitations.KINDS, *tournaments.KINDS, *matches.KINDS, *cases.KINDS, *webhooks.KINDS)
 }

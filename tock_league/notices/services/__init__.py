@@ -8,11 +8,12 @@ from .settings import (
     set_quiet_hours,
     stop_mails,
 )
-from .telling import silence, tell, tell_withdrawn
+from .telling import is_silent, silence, tell, tell_withdrawn
 
 __all__ = [
     "allow_mail",
     "choose",
+    "is_silent",
     "mark_all_seen",
     "mark_seen",
     "set_quiet_hours",
