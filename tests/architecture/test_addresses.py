@@ -27,6 +27,7 @@ OURS = (
     "calendars",
     "exports",
     "api",
+    "webhooks",
 )
 URL_TAG = re.compile(r"""{%\s*url\s+["']([\w:.-]+)["']""")
 REVERSERS = {"reverse", "reverse_lazy", "redirect", "resolve_url", "urls.reverse"}

@@ -15,6 +15,7 @@ from tock_league.competitions.announcements import FACTS
 from tock_league.competitions.services.entries import registration
 from tock_league.competitions.services.results import corrections
 from tock_league.competitions.services.results.corrections import Right
+from tock_league.competitions.services.results.paper import Game
 from tock_league.competitions.services.seasons import lifecycle
 from tock_league.feed import services as feed
 from tock_league.feed.models import FeedEvent
@@ -57,9 +58,11 @@ def test_every_kind_of_fact_is_told_and_only_what_was_chosen(receiver, hand):
     some = services.add(by=place.officer, place=place.cup, address=receiver.address("localhost"), kinds=["match.moved"])
     league = a_league(4, club=place.club)
     match = play_match(first_match(league), 0)
-    corrections.correct(
-        by=SITE, match=match, right=Right(winner=1), reason="Mauvais côté.", digest=preview(match, Right(winner=1))
-    )
+    assert match.state == "confirmed"
+    certify(place.match)
+    right = Right("paper", games=(Game(1, 2),))
+    digest = corrections.preview(by=SITE, match=place.match, right=right).digest
+    corrections.correct(by=SITE, match=place.match, right=right, reason="Mauvais côté.", digest=digest)
     cup = a_tournament(0, club=place.club, state="open")
     registration.register(by=SITE, competition=cup, team=a_team("Draveurs"))
     lifecycle.advance(by=SITE, competition=cup, to="cancelled", reason="La salle est inondée.")
@@ -70,10 +73,6 @@ def test_every_kind_of_fact_is_told_and_only_what_was_chosen(receiver, hand):
         assert json.loads(body)["data"]
     assert not some.webhook.deliveries.exists()
     assert OutboxRow.objects.filter(task=SPREAD_TASK, done_at__isnull=True).count() == 0
-
-
-def preview(match, right):
-    return corrections.preview(by=SITE, match=match, right=right).digest
 
 
 def test_a_preview_tells_nothing_and_nothing_is_enqueued_where_nobody_listens(receiver):

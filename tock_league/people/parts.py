@@ -50,6 +50,7 @@ def forget(leaving: Leaving) -> None:
     competitions.name_tables(leaving)
     games.forget(leaving)
     calendars.forget(leaving)
+    webhooks.forget(leaving)
     Export.objects.filter(user=leaving.person.user).delete()
     notices.forget(leaving)
     accounts.forget(leaving)

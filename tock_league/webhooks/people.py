@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tock_league.common.persons import Person, Row, Section, exported
+from tock_league.common.persons import Leaving, Person, Row, Section, exported
 
 from .models import Webhook
 from .selectors import made_by_player
@@ -12,6 +12,12 @@ def _webhooks(person: Person) -> Iterator[Row]:
     """Yield the webhooks that the person has added, without their secrets."""
     for row in made_by_player(person.player) if person.player is not None else ():
         yield exported(row, "address", "kinds", "made_at")
+
+
+def forget(leaving: Leaving) -> None:
+    """Forget who has added the webhooks; they go on telling."""
+    if leaving.person.player is not None:
+        made_by_player(leaving.person.player).update(made_by=None)
 
 
 SECTIONS = (Section("webhooks", Webhook._meta.label, _webhooks),)

@@ -7,6 +7,7 @@ that gives another address a moment later (DNS rebinding) changes nothing.
 """
 
 import ipaddress
+import re
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from tock_league.common.errors import Refused
 from ..models import ADDRESS_LENGTH
 
 USUAL = {"https": 443, "http": 80}
+HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+")  # in ASCII; an IPv6 address without brackets and without a zone
 LEAST_PORT = 1024  # of those beside the usual ones: below are mail, shells and other protocols
 
 
@@ -57,6 +59,8 @@ def parsed(address: str) -> Target:
         host = host if ":" in host else host.encode("idna").decode("ascii")
     except UnicodeError:
         raise _malformed() from None
+    if not HOST.fullmatch(host):
+        raise _malformed()
     port = port if port is not None else USUAL[parts.scheme]
     if port != USUAL[parts.scheme] and not LEAST_PORT <= port <= 65535:
         text_of = _("Use port %(usual)d, or one from %(least)d on.")

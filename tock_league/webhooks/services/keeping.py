@@ -153,7 +153,8 @@ def send_again(*, by: Person, slug: str, delivery: int) -> Delivery:
 
 def enqueue(delivery: Delivery) -> None:
     """Enqueue the attempts of a delivery; inside `writing()`."""
-    outbox.enqueue(DELIVER_TASK, f"{delivery.pk}:{clock.ms(delivery.asked_at)}", delivery=delivery.pk)
+    key = f"{delivery.pk}:{delivery.attempts}:{clock.ms(delivery.asked_at)}"
+    outbox.enqueue(DELIVER_TASK, key, delivery=delivery.pk)
 
 
 def _locked(by: Person, slug: str) -> Webhook:

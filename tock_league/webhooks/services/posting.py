@@ -58,11 +58,9 @@ def post(target: Target, numeric: Sequence[str], body: bytes, headers: Mapping[s
             continue
         try:
             with _Deadline(connection, TOTAL_S - (clock.monotonic() - began)) as deadline:
-                status, text, error = _exchange(connection, target, body, headers)
+                status, text, error = _exchange(connection, target, body, headers, deadline)
         finally:
             connection.close()
-        if deadline.passed and status is None:
-            error = "timeout"
         break
     return Answer(status, text, error, round((clock.monotonic() - began) * 1000))
 
@@ -83,7 +81,7 @@ def _connection(target: Target, address: str) -> HTTPConnection:
 
 
 def _exchange(
-    connection: HTTPConnection, target: Target, body: bytes, headers: Mapping[str, str]
+    connection: HTTPConnection, target: Target, body: bytes, headers: Mapping[str, str], deadline: "_Deadline"
 ) -> tuple[int | None, str, str]:
     """Send the request and read the answer; return status, the beginning of its text, and why there is none."""
     try:
@@ -98,6 +96,8 @@ def _exchange(
             decode_content=False,
         )
         response = connection.getresponse()
+        if deadline.passed:  # the headers were cut off
+            return None, "", "timeout"
         try:
             raw = response.read(ANSWER_BYTES, decode_content=False)
         except (OSError, urllib3.exceptions.HTTPError):
@@ -106,10 +106,12 @@ def _exchange(
     except Exception as problem:  # whatever a hostile answer makes the parser raise is a failure of this delivery alone
         if not isinstance(problem, OSError | urllib3.exceptions.HTTPError):
             log.info("odd answer: %s", type(problem).__name__)
-        return None, "", _why(problem, "broken")
+        return None, "", "timeout" if deadline.passed else _why(problem, "broken")
 
 
 def _why(problem: Exception, otherwise: str) -> str:
+    if isinstance(problem, urllib3.exceptions.NewConnectionError):
+        return "connect"
     if isinstance(problem, TimeoutError | urllib3.exceptions.TimeoutError):
         return "timeout"
     if isinstance(problem, ssl.SSLError | urllib3.exceptions.SSLError):
