@@ -44,9 +44,10 @@ def log_of(webhook: Webhook) -> Sequence[Delivery]:
     return list(webhook.deliveries.all()[:LOG])
 
 
-def listening(competition: Competition) -> QuerySet[Webhook]:
-    """Return the webhooks in force that hear of this competition: its own, and those of its club."""
-    return Webhook.objects.filter(Q(competition=competition) | Q(club__isnull=False, club=competition.club_id), off="")
+def listening(competition: int) -> QuerySet[Webhook]:
+    """Return the webhooks in force that hear of the competition of this key: its own, and those of its club. One query."""
+    clubs = Competition.objects.filter(pk=competition, club__isnull=False).values("club")
+    return Webhook.objects.filter(Q(competition=competition) | Q(club__in=clubs), off="")
 
 
 def managers(webhook: Webhook) -> list[int]:

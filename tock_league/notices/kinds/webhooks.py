@@ -7,7 +7,9 @@ KINDS = (
         "webhook_disabled",
         label=_("A webhook that I look after is disabled"),
         title=_("Webhook disabled: %(webhook)s"),
-        sentence=_("A webhook of %(webhook)s has failed for a day and is told nothing any more. You can enable it again."),
+        sentence=_(
+            "A webhook of %(webhook)s has failed for a day and is told nothing any more. You can enable it again."
+        ),
         things={"webhook": "webhook"},
         fixed=frozenset({"site"}),
     ),

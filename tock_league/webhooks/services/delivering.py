@@ -57,9 +57,8 @@ class Claimed:
 
 
 def notice_fact(fact: FactWritten) -> None:
-    """Enqueue the telling of a fact where a webhook listens; WITHIN subscriber of FactWritten. One or two queries."""
-    competition = Competition.objects.only("club_id").get(pk=fact.competition_id)
-    if any(fact.kind in kinds for kinds in listening(competition).values_list("kinds", flat=True)):
+    """Enqueue the telling of a fact where a webhook listens; WITHIN subscriber of FactWritten. One query where none does."""
+    if any(fact.kind in kinds for kinds in listening(fact.competition_id).values_list("kinds", flat=True)):
         outbox.enqueue(SPREAD_TASK, str(fact.event_id), event=fact.event_id)
 
 
@@ -69,7 +68,7 @@ def spread(*, outbox_id: int, event: int) -> int:
         row = FeedEvent.objects.select_related("competition").filter(pk=event).first()
         made = 0
         if row is not None and not outbox.is_done(outbox_id):
-            for webhook in listening(row.competition):
+            for webhook in listening(row.competition_id):
                 if row.kind in webhook.kinds:
                     made += _begin(webhook, row)
         outbox.done(outbox_id)
