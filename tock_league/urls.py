@@ -28,6 +28,7 @@ urlpatterns = [
     path("", include("tock_league.incidents.urls")),
     path("", include("tock_league.calendars.urls")),
     path("", include("tock_league.exports.urls")),
+    path("", include("tock_league.feed.urls")),
     path("", include("tock_league.webhooks.urls")),
     path("", include("games.urls")),
     path("", include("ratings.urls")),
