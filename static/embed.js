@@ -22,7 +22,7 @@ async function draw() {
   try {
     const fresh = (await fetchedPage(window.location.href))?.querySelector(PLACE);
     const old = place();
-    if (fresh && old && fresh.innerHTML !== old.innerHTML) old.replaceWith(document.importNode(fresh, true));
+    if (fresh && old && !fresh.isEqualNode(old)) old.replaceWith(document.importNode(fresh, true));
     if (fresh) drawnAt = Date.now();
     tick();
   } catch {

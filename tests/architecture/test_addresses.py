@@ -28,6 +28,7 @@ OURS = (
     "exports",
     "api",
     "webhooks",
+    "feed",
 )
 URL_TAG = re.compile(r"""{%\s*url\s+["']([\w:.-]+)["']""")
 REVERSERS = {"reverse", "reverse_lazy", "redirect", "resolve_url", "urls.reverse"}

@@ -33,7 +33,11 @@ def test_every_site_may_frame_these_pages_and_no_other_one() -> None:
         assert "form-action 'none'" in policy
         assert not answer.cookies
         assert "<form" not in answer.content.decode()
-    for path in (f"/competitions/{league.slug}/", f"/competitions/{league.slug}/embed/", "/embed/competitions/x/matches/"):
+    for path in (
+        f"/competitions/{league.slug}/",
+        f"/competitions/{league.slug}/embed/",
+        "/embed/competitions/x/matches/",
+    ):
         answer = page(path)
         assert answer.headers["x-frame-options"] == "DENY"
         assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]

@@ -1,10 +1,19 @@
 """A real HTTP server that takes webhooks, and answers as the test wishes."""
 
+import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 
 
 @dataclass
@@ -21,9 +30,23 @@ class Receiver:
         return f"http://{host}:{self.port}/hook?x=1"
 
 
+def certificate_of(name: str, folder: Path) -> tuple[str, str]:
+    """Return the files of a certificate for `name`, which vouches for itself, and of its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    who = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    made = x509.CertificateBuilder().subject_name(who).issuer_name(who).public_key(key.public_key())
+    made = made.serial_number(1).not_valid_before(datetime(2020, 1, 1)).not_valid_after(datetime(2100, 1, 1))
+    made = made.add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+    made = made.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+    (folder / "cert.pem").write_bytes(made.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM))
+    plain = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    (folder / "key.pem").write_bytes(plain)
+    return str(folder / "cert.pem"), str(folder / "key.pem")
+
+
 @contextmanager
-def receiving() -> Iterator[Receiver]:
-    """Run a receiver on a port of this machine."""
+def receiving(files: tuple[str, str] | None = None) -> Iterator[Receiver]:
+    """Run a receiver on a port of this machine; with the files of a certificate and its key by TLS."""
     receiver = Receiver()
 
     class Handler(BaseHTTPRequestHandler):
@@ -60,6 +83,10 @@ def receiving() -> Iterator[Receiver]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
+    if files is not None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(*files)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
     receiver.port = server.server_address[1]
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()

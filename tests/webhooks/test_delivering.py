@@ -1,6 +1,7 @@
 """Attempts against a real server: failures, back-off, giving up, disabling, addresses inside, slow and strange answers."""
 
 import socket
+import ssl
 from datetime import timedelta
 
 import pytest
@@ -13,6 +14,7 @@ from tock_league.webhooks.models import Delivery, Webhook
 from tock_league.webhooks.services import addresses, delivering, posting
 from tock_league.webhooks.services.keeping import DELIVER_TASK
 
+from .receiver import certificate_of, receiving
 from .world import a_place, certify, work
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.usefixtures("hand")]
@@ -149,10 +151,21 @@ def test_a_name_that_leads_inside_later_is_refused_at_delivery(place, receiver, 
     assert "rebind.example" not in asked[1:]
 
 
-def test_a_certificate_of_another_name_is_refused(place, receiver):
-    target = addresses.parsed(f"https://example.org:{receiver.port}/")
-    answer = posting.post(target, ["127.0.0.1"], b"{}", {})  # the receiver does not speak TLS at all
-    assert (answer.status, answer.error) == (None, "tls")
+def test_only_the_certificate_of_the_name_is_accepted(receiver, monkeypatch, tmp_path):
+    def post(host, port):
+        answer = posting.post(addresses.parsed(f"https://{host}:{port}/"), ["127.0.0.1"], b"{}", {})
+        return answer.status, answer.error
+
+    assert post("example.org", receiver.port) == (None, "tls")  # it speaks plain http
+    files = certificate_of("example.org", tmp_path)
+    trusting = ssl.create_default_context(cafile=files[0])
+    with receiving(files) as safe:
+        assert post("example.org", safe.port) == (None, "tls")  # nobody vouches for it
+        monkeypatch.setattr(ssl, "create_default_context", lambda: trusting)
+        assert post("example.org", safe.port) == (200, "")
+        assert post("example.net", safe.port) == (None, "tls")
+        assert post("127.0.0.1", safe.port) == (None, "tls")
+        assert len(safe.got) == 1
     assert receiver.got == []
 
 

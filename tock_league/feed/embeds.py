@@ -18,7 +18,7 @@ from tock_league.competitions.selectors.rounds.matches import MatchView
 from tock_league.competitions.selectors.rounds.progress import is_bracket
 from tock_league.competitions.selectors.seasons import competitions
 
-LISTED = 10  # matches of a list
+LISTED = 6  # matches of a list
 PARTS = ("standings", "bracket", "matches")
 
 

@@ -12,6 +12,8 @@ from csp.constants import NONE
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import get_language, override
 from django.views.decorators.http import require_safe
 
@@ -26,6 +28,7 @@ from . import embeds
 THEMES = ("auto", "light", "dark")
 PLAYS = ("table.snap", "table.ev")  # of the live feed of a match
 ROWS = 10  # of a board
+SNIPPET = '<iframe src="{}" title="{}" width="100%" height="480" loading="lazy"></iframe>'
 View = Callable[..., HttpResponse]
 
 
@@ -82,13 +85,15 @@ def snippets(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what to copy into another site, and the addresses of the overlays."""
     found = embeds.competition_of(slug)
     lang = (get_language() or "fr")[:2]
-    made = [
-        {"part": part, "address": absolute(request, f"/embed/competitions/{found.slug}/{part}/?lang={lang}&theme=auto")}
-        for part in embeds.parts_of(found)
-    ]
+    made = []
+    for part in embeds.parts_of(found):
+        path = reverse("feed:competition", args=[found.slug, part])
+        address = absolute(request, f"{path}?lang={lang}&theme=auto")
+        markup = format_html(SNIPPET, address, found.name)
+        made.append({"part": part, "address": address, "markup": markup})
     ahead = [] if found.on_paper or "matches" not in embeds.parts_of(found) else embeds.shown(found, "matches")["ahead"]
     overlays = [
-        {"view": view, "address": absolute(request, f"/embed/matches/{view.match.slug}/overlay/?lang={lang}")}
+        {"view": view, "address": absolute(request, reverse("feed:overlay", args=[view.match.slug]) + f"?lang={lang}")}
         for view in ahead
     ]
     return render(request, "feed/snippets.html", {"competition": found, "made": made, "overlays": overlays})

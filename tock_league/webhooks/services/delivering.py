@@ -8,6 +8,7 @@ that is killed between the answer and the row leaves a second telling; both have
 import json
 import logging
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -30,6 +31,7 @@ from tock_league.notices.services import tell
 from ..models import Delivery, Webhook
 from ..selectors import listening, managers, place_of
 from . import addresses, posting
+from .addresses import Target
 from .keeping import PING, enqueue
 from .posting import Answer
 from .signing import signature
@@ -135,6 +137,14 @@ def _attempt(claimed: Claimed) -> Answer:
     except Refused as error:  # the name leads elsewhere now, or nowhere
         return Answer(None, "", error.code.removeprefix("webhook_"), 0)
     body = encoded(claimed.data)
+    try:
+        return _post(target, numeric, body, claimed)
+    except Exception:  # a bug of ours must not leave the delivery without an end
+        log.exception("webhook %s", claimed.delivery.webhook.slug[:8])
+        return Answer(None, "", "broken", 0)
+
+
+def _post(target: Target, numeric: Sequence[str], body: bytes, claimed: Claimed) -> Answer:
     return posting.post(target, numeric, body, headers_of(claimed.delivery, claimed.secret, body, at=clock.now()))
 
 
