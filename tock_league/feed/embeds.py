@@ -135,7 +135,9 @@ def _at_table(view: MatchView, table: Table) -> Overlay:
         )
         for team in range(table.teams)
     )
-    left = max(0, int(due) - state.at) if due is not None and state.result is None else None
+    # A delayed view shows the clock as it stood at its last play.
+    at = clock.now_ms() if table.release == Table.Release.LIVE else state.at
+    left = max(0, int(due) - at) if due is not None and state.result is None else None
     return Overlay(view, teams, _last_play(game, upto, names), left, game.number)
 
 
