@@ -22,6 +22,7 @@ from tock_league.embedded.forwarded import Forwarded, trusted  # noqa: E402
 from tock_league.embedded.origin import SameOriginForCookies  # noqa: E402
 from tock_league.embedded.requests import RequestIds  # noqa: E402
 from tock_league.embedded.scheduler import Scheduler  # noqa: E402
+from tock_league.feed.live import Streams  # noqa: E402
 from tock_league.routing import websocket_urlpatterns  # noqa: E402
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -50,7 +51,7 @@ sockets = URLRouter([*websocket_urlpatterns, re_path(r"", WebsocketDenier.as_asg
 
 routes = ProtocolTypeRouter(
     {
-        "http": Pages(),
+        "http": Streams(Pages()),
         "websocket": AllowedHostsOriginValidator(SameOriginForCookies(sockets)),
         "lifespan": lifespan,
     }

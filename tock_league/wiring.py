@@ -24,12 +24,21 @@ from tock_league.arbitration.services.referees import leases, recusals
 from tock_league.arbitration.services.rulings import suspensions
 from tock_league.clubs.announcements import TeamRenaming
 from tock_league.clubs.services import naming as club_names
-from tock_league.competitions.announcements import PlayersEntered, PlayersTakePart, ResultCorrecting, RoleEnded
+from tock_league.competitions.announcements import (
+    PlayersEntered,
+    PlayersTakePart,
+    PublicFact,
+    ResultCorrecting,
+    RoleEnded,
+)
 from tock_league.competitions.services.entries import guardians
 from tock_league.competitions.services.entries import naming as event_names
 from tock_league.competitions.services.results import settlement
+from tock_league.feed import services as feed
+from tock_league.feed.announcements import FactWritten
 from tock_league.pages import inviting
 from tock_league.people import hiding
+from tock_league.webhooks.services import delivering
 
 Subscriptions = Mapping[type, Sequence[Callable[[Any], object]]]
 
@@ -46,6 +55,8 @@ WITHIN: Subscriptions = {
     NameHidden: (hiding.hide_name,),
     TeamRenaming: (event_names.judge_team_renaming,),
     TableInviting: (inviting.refuse_absent,),
+    PublicFact: (feed.write,),
+    FactWritten: (delivering.notice_fact,),
     SeatTaken: (suspensions.refuse_seat, guardians.refuse_seat),
 }
 AFTER: Subscriptions = {

@@ -28,6 +28,8 @@ OURS = (
     "exports",
     "imports",
     "api",
+    "webhooks",
+    "feed",
 )
 URL_TAG = re.compile(r"""{%\s*url\s+["']([\w:.-]+)["']""")
 REVERSERS = {"reverse", "reverse_lazy", "redirect", "resolve_url", "urls.reverse"}

@@ -27,6 +27,7 @@ from tock_league.calendars import services as calendars
 from tock_league.clubs import following
 from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Team
+from tock_league.common import clock
 from tock_league.competitions.models import Competition
 from tock_league.competitions.services.entries import partners, withdrawals
 from tock_league.competitions.services.results import corrections, talk
@@ -34,6 +35,7 @@ from tock_league.competitions.services.results.corrections import Right
 from tock_league.competitions.services.seasons import nights, regulations, roles
 from tock_league.notices import services as notices
 from tock_league.notices.models import Bounce
+from tock_league.webhooks.models import Webhook
 
 NAME, ADDRESS = "Maude Lafrenière", "maude.lafreniere@exemple.quebec"
 SECOND = "maude.l@exemple.quebec"
@@ -136,6 +138,10 @@ def a_life() -> Life:
     for by, text in ((maude, WORDS), (opponent, f"{NAME}, c’était bien joué.")):
         PlayComment.objects.create(game=world.game, player=by, seq=1, text=text)
     calendars.renew(by=maude, kind="player")
+    Webhook.objects.create(
+        slug="theirs", competition=world.match.competition, address="https://example.org/", kinds=["result.confirmed"],
+        sealed="", made_by=maude, made_at=clock.now(),
+    )  # fmt: skip
     preferences.choose(by=maude, player=maude, chosen={"sound": "on"})
     ratings.rebuild(ladder_key=LADDER, cause="test")
     ratings.rate_waiting(ladder_key=LADDER)

@@ -100,6 +100,7 @@ ROWS = [
     row("club.join", "the club", "always", EVERYBODY),
     row("partner.seek", "the club", "always", MEMBERS),
     row("partner.moderate", "the club", "always", SITE_ORGANISERS),
+    row("webhook.manage", "the club", "always", SITE_ORGANISERS),
     # --- teams
     row("team.found", "no club", "always", EVERYBODY),
     row("team.found", "the club", "always", MEMBERS),
@@ -120,6 +121,7 @@ ROWS = [
     row("competition.give_role", "the league, a referee", COMPETITION, ORGANISERS),
     row("partner.seek", "the league", COMPETITION, MEMBERS),
     row("partner.moderate", "the league", COMPETITION, ORGANISERS),
+    row("webhook.manage", "the league", COMPETITION, ORGANISERS),
     # --- entries
     row("entry.make", "the league and the team", COMPETITION, ORGANISERS | people("captain")),
     row("entry.late", "the league", COMPETITION, ORGANISERS),

@@ -15,6 +15,8 @@ from tock_league.accounts.models import Player
 from tock_league.accounts.services import create_user
 from tock_league.clubs.services import invite
 from tock_league.common import clock
+from tock_league.webhooks import services as webhooks
+from tock_league.webhooks.models import Webhook
 
 from .world import World, build
 
@@ -33,6 +35,7 @@ OURS = (
     "notices",
     "ratings",
     "common",
+    "webhooks",
 )
 # Actions that everybody may do for themselves; an invitation's link is a permission of its own.
 FOR_EVERYBODY = {
@@ -111,6 +114,7 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
         "calendars": world.league.slug,
         "exports": world.league.slug,
         "imported": "abcd2345",
+        "webhooks": Webhook.objects.values_list("slug", flat=True).first() or "",
     }
     values: dict[str, object] = {
         "slug": slugs.get(first, ""),
@@ -165,6 +169,8 @@ def body(world: World) -> dict[str, object]:
         "starts_at": "2026-09-09T19:00",
         "town": "Shawinigan",
         "about": "",
+        "address": "https://8.8.4.4/",
+        "kinds": ["result.confirmed"],
     }
 
 
@@ -193,6 +199,8 @@ def signed_in(world: World, name: str) -> Client:
 @pytest.mark.parametrize("name", NOBODYS)
 def test_people_without_permission_are_refused_at_every_address(world: World, name: str) -> None:
     invite(by=world.player("captain"), team=world.team, player=world.player("player"), slot=3)
+    officer = world.player("officer")
+    webhooks.add(by=officer, place=world.club, address="https://8.8.8.8/", kinds=["result.confirmed"])
     client, sent = signed_in(world, name), body(world)
     before, faults, asked, not_allowed = everything(), [], 0, 0
     for door, pattern in sorted(all_names().items()):

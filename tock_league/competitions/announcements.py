@@ -42,3 +42,32 @@ class PlayersTakePart:
     player_ids: tuple[int, ...]
     field: str  # of the refusal
     at: datetime  # when they play, or began to play
+
+
+@dataclass(frozen=True)
+class PublicFact:
+    """Something has happened in a competition that visitors may read; WITHIN subscribers pass it on to programs.
+
+    `kind`: one of FACTS. `match`: its slug; "" where it is about none. `subject`: an entry's slug, a game's slug, the number
+    of a case, the reference of a correction or ruling, or the number of a round, as the kind says; else "". Whoever
+    publishes it holds the competition's row, so that the facts of a competition are written in the order of their commits.
+    """
+
+    kind: str
+    competition_id: int
+    match: str = ""
+    subject: str = ""
+
+
+FACTS = (
+    "result.confirmed",
+    "result.corrected",
+    "standings.changed",
+    "round.published",
+    "match.moved",
+    "table.open",
+    "game.finished",
+    "ruling.published",
+    "entry.accepted",
+    "event.cancelled",
+)

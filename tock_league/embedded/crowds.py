@@ -1,4 +1,4 @@
-"""Limits the sockets, long polls and calls of one address and one login in this process.
+"""Limits the sockets, streams, long polls and calls of one address and one login in this process.
 
 An address may be a club's hall with a hundred phones, so its limit is high; it is lower for requests without a session.
 A login is identified by its raw session cookie, because this runs before Django and before any query.
@@ -40,6 +40,8 @@ class Crowds:
                 await self._within(polls_of(scope), scope, receive, send)
             else:
                 await self.application(scope, receive, send)
+        elif scope["type"] == "http" and scope["path"].startswith("/live/"):
+            await self._within(streams_of(scope), scope, receive, send)
         else:
             await self.application(scope, receive, send)
 
@@ -66,6 +68,11 @@ def sockets_of(scope: Mapping[str, Any]) -> Mapping[Hashable, int]:
         "sockets": settings.LIVE_SOCKETS,
         ("sockets", address_of(scope)): settings.LIVE_SOCKETS_PER_ADDRESS,
     }
+
+
+def streams_of(scope: Mapping[str, Any]) -> Mapping[Hashable, int]:
+    """Return the keys that a new stream of the live feed counts for, with their bounds."""
+    return {"streams": settings.LIVE_STREAMS, ("streams", address_of(scope)): settings.LIVE_STREAMS_PER_ADDRESS}
 
 
 def polls_of(scope: Mapping[str, Any]) -> Mapping[Hashable, int]:

@@ -135,8 +135,10 @@ class Server(uvicorn.Server):
         for server in self.servers:
             server.close()
         from games.live import doors, hub  # the application is loaded by now; before, Django was not set up
+        from tock_league.feed import live
 
         doors.watch().end_polls()
+        live.end_all()
         await hub.drain()
         await super().shutdown(sockets=sockets)
 

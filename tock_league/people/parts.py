@@ -20,6 +20,7 @@ from tock_league.imports import people as imports
 from tock_league.journal import people as journal
 from tock_league.journal.services import stream_of
 from tock_league.notices import people as notices
+from tock_league.webhooks import people as webhooks
 
 from .models import Export, Farewell
 
@@ -50,6 +51,7 @@ def forget(leaving: Leaving) -> None:
     competitions.name_tables(leaving)
     games.forget(leaving)
     calendars.forget(leaving)
+    webhooks.forget(leaving)
     Export.objects.filter(user=leaving.person.user).delete()
     notices.forget(leaving)
     accounts.forget(leaving)
@@ -76,6 +78,7 @@ SECTIONS: tuple[Section, ...] = (
     *journal.SECTIONS,
     *calendars.SECTIONS,
     *imports.SECTIONS,
+    *webhooks.SECTIONS,
     Section("exports", Export._meta.label, _exports),
     Section("erasures", Farewell._meta.label, _farewells),
 )
@@ -128,6 +131,8 @@ NOT_EXPORTED: dict[str, str] = {
     "incidents.IncidentEntry": "as the incident",
     "calendars.CalendarItem": "public: the dates of `matches`",
     "calendars.CalendarItem_entries": "public: who plays in these matches; in `matches`",
+    "feed.FeedEvent": "public facts by their public ids, for a month",
+    "webhooks.Delivery": "what a webhook of `webhooks` was told, by the ids of public facts",
     "upkeep.Drill": "of the site",
     "api.Answer": "the answer to a request of the API, for a day; what it did is in the other sections",
     "people.ExportPart": "the export itself, while it is made",

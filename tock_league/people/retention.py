@@ -17,7 +17,9 @@ from tock_league.clubs import people as clubs
 from tock_league.common import outbox
 from tock_league.common.transactions import writing
 from tock_league.competitions import people as competitions
+from tock_league.feed import services as feed
 from tock_league.notices import people as notices
+from tock_league.webhooks.services import delivering
 
 from . import erasure, export, restored
 from .models import Farewell
@@ -69,6 +71,8 @@ STEPS: dict[str, Callable[[], object]] = {
     "mails": accounts.forget_old_mails,
     "guests": games.forget_guests,
     "answers": answers.forget,
+    "feed": feed.forget_old,
+    "deliveries": delivering.forget_old,
     "outbox": outbox.forget,
     "idle": ask_idle,
     "lists": restored.write_lists,

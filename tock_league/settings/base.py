@@ -48,6 +48,8 @@ INSTALLED_APPS = [
     "tock_league.calendars",
     "tock_league.exports",
     "tock_league.imports",
+    "tock_league.feed",
+    "tock_league.webhooks",
     "tock_league.incidents",
     "tock_league.api",
     "tock_league.apps.TockLeagueConfig",
@@ -343,6 +345,8 @@ def _bound(name: str, default: int) -> int:
 LIVE_SOCKETS = _bound("LIVE_SOCKETS", 3000)
 LIVE_SOCKETS_PER_ADDRESS = _bound("LIVE_SOCKETS_PER_ADDRESS", 400)
 LIVE_SOCKETS_PER_PERSON = _bound("LIVE_SOCKETS_PER_PERSON", 12)
+LIVE_STREAMS = _bound("LIVE_STREAMS", 1000)  # of the live feed
+LIVE_STREAMS_PER_ADDRESS = _bound("LIVE_STREAMS_PER_ADDRESS", 50)
 LIVE_POLLS_PER_ADDRESS = _bound("LIVE_POLLS_PER_ADDRESS", 120)
 LIVE_POLLS_WITHOUT_LOGIN = _bound("LIVE_POLLS_WITHOUT_LOGIN", 40)
 LIVE_POLLS_PER_PERSON = _bound("LIVE_POLLS_PER_PERSON", 6)
@@ -377,6 +381,9 @@ KEEP_UNCONFIRMED_DAYS = _bound("KEEP_UNCONFIRMED_DAYS", 7)
 KEEP_ADDRESSES_DAYS = _bound("KEEP_ADDRESSES_DAYS", 30)  # IP addresses
 KEEP_STATEMENTS_DAYS = _bound("KEEP_STATEMENTS_DAYS", 730)
 KEEP_NOTICES_DAYS = max(1, _bound("KEEP_NOTICES_DAYS", 90))
+KEEP_FEED_DAYS = max(2, _bound("KEEP_FEED_DAYS", 30))  # public facts, for webhooks and the live feed
+KEEP_DELIVERIES_DAYS = max(2, _bound("KEEP_DELIVERIES_DAYS", 30))  # the log of webhooks
+WEBHOOKS_INSIDE = False  # whether webhooks may be http and lead into the own network: for tests
 KEEP_LETTERS_DAYS = _bound("KEEP_LETTERS_DAYS", 30)  # mails of a site that only writes them to a folder
 IDLE_AFTER_DAYS = _bound("IDLE_AFTER_DAYS", 1095)
 IDLE_ANSWER_DAYS = _bound("IDLE_ANSWER_DAYS", 30)

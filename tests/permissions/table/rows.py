@@ -138,6 +138,8 @@ CLUB = Subject(
         Deed("Look for a partner in the club, and answer others", "partner.seek", "the club"),
         Deed("Look for a partner for a league of the club, and answer others", "partner.seek", "the league"),
         Deed("Remove a line from the club’s partner desk", "partner.moderate", "the club"),
+        Deed("Tell other programs what happens in the club’s competitions", "webhook.manage", "the club"),
+        Deed("Tell other programs what happens in the competition", "webhook.manage", "the league"),
         Deed("Decide about a reported line of talk after a game of its competition", "talk.moderate", "the game"),
         Deed("Remove a line from the partner desk of its competition", "partner.moderate", "the league"),
         Deed("Found a team without a club", "team.found", "no club"),

@@ -51,6 +51,14 @@ def entry_of(slug: str, viewer: Player | Site | None = SITE) -> Entry:
     return found
 
 
+def tables_of(competition: Competition) -> list[dict[str, Any]]:
+    """Return the tables of a competition for `StandingsTable`: one for a league, one for each group of a tournament."""
+    if competition.is_planned:
+        groups = group_tables.of_groups(competition, matches.views(competition.matches.all()))
+        return [{"group": one.group.name, "stage": one.group.stage.ordinal, "rows": one.rows} for one in groups]
+    return [{"group": "", "stage": 1, "rows": standings.table(competition)}]
+
+
 class Competitions(Endpoint):
     """Leagues, tournaments and club nights."""
 
@@ -125,13 +133,7 @@ class Competitions(Endpoint):
     @action(detail=True, pagination_class=Whole)
     def standings(self, request: Request, slug: str) -> Response:
         """List the tables: one for a league, one for each group of a tournament. Each number names its matches."""
-        found = self.found(slug)
-        if found.is_planned:
-            groups = group_tables.of_groups(found, matches.views(found.matches.all()))
-            tables = [{"group": one.group.name, "stage": one.group.stage.ordinal, "rows": one.rows} for one in groups]
-        else:
-            tables = [{"group": "", "stage": 1, "rows": standings.table(found)}]
-        return self.whole(tables)
+        return self.whole(tables_of(self.found(slug)))
 
     @extend_schema(responses=organising.Node(many=True), filters=False)
     @action(detail=True, pagination_class=Whole)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from . import cases, clubs, invitations, matches, tournaments, weekly
+from . import cases, clubs, invitations, matches, tournaments, webhooks, weekly
 from .kind import MAIL, PUSH, SITE, WAYS, Kind, Told
 from .weekly import DIGEST
 
@@ -10,5 +10,13 @@ __all__ = ["DIGEST", "KINDS", "MAIL", "PUSH", "SITE", "WAYS", "Kind", "Told"]
 
 KINDS: Mapping[str, Kind] = {
     kind.key: kind
-    for kind in (*invitations.KINDS, *tournaments.KINDS, *matches.KINDS, *cases.KINDS, *clubs.KINDS, *weekly.KINDS)
+    for kind in (
+        *invitations.KINDS,
+        *tournaments.KINDS,
+        *matches.KINDS,
+        *cases.KINDS,
+        *clubs.KINDS,
+        *webhooks.KINDS,
+        *weekly.KINDS,
+    )
 }

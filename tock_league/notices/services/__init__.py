@@ -9,7 +9,7 @@ from .settings import (
     set_quiet_hours,
     stop_mails,
 )
-from .telling import silence, tell, tell_withdrawn
+from .telling import is_silent, silence, tell, tell_withdrawn
 from .weekly import set_digest_hour
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "allow_mail",
     "choose",
     "end_device",
+    "is_silent",
     "mark_all_seen",
     "mark_seen",
     "set_digest_hour",

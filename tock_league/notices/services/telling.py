@@ -99,3 +99,8 @@ def silence() -> Iterator[None]:
         yield
     finally:
         _silent.reset(token)
+
+
+def is_silent() -> bool:
+    """Return whether the code runs inside `silence()`."""
+    return _silent.get()

@@ -19,6 +19,7 @@ from tock_league.competitions.services.changes.previews import Watch, check
 from tock_league.competitions.services.entries import returning, withdrawals
 from tock_league.competitions.services.results import rulings as results
 from tock_league.competitions.services.results import settlement
+from tock_league.competitions.services.shared.telling import fact
 
 from ...core import cases, effects
 from ...core.effects import PlannedEffect
@@ -99,6 +100,7 @@ def _execute(case: Case, weighed: Weighed, signer: Signer, *, digest: str, quash
     if quashed is not None:
         Effect.objects.filter(ruling=quashed, lifted_by__isnull=True).update(lifted_by=ruling)
     rows = _effects(case, ruling, weighed.preview.planned, acts, result_rows)
+    fact("ruling.published", case.competition, match=case.match.slug, subject=case.number)
     return Signed(ruling, rows)
 
 

@@ -20,8 +20,9 @@ from ...selectors.rankings.ranking import OUT
 from ...selectors.results import paper as papers
 from ...selectors.results.effective import advancing_of, by_rules, effective_of, effects_of, resolved, versions_of
 from ...selectors.results.rating_corrections import corrections_of, played_on_paper
-from ...selectors.rounds.progress import groups_are_over, tie_in
+from ...selectors.rounds.progress import groups_are_over, is_bracket, tie_in
 from ..rounds import progression
+from ..shared import telling
 from .versions import append, decision
 
 S = Match.State
@@ -35,12 +36,14 @@ def propagate(match: Match, *, ruling: str = "") -> Effective:
     """
     versions, effects = versions_of(match), effects_of(match)
     effective = resolved(match, versions, effects)
+    before = match.state
     state = state_of(match, effective)
     if state in (S.CONFIRMED, S.AWARDED) and (match.state != state or match.decided_at is None):
         match.decided_at = clock.now()
     match.state = state
     match.save()
     _correct_ratings(match, versions, effects, ruling)
+    telling.result(match, before=before, ruling=ruling, ranked=not is_bracket(match.round.group.stage))
     progression.refresh(match)
     for target in (*later_matches(match), *fed_matches(match)):
         walk_over(target)

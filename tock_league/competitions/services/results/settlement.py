@@ -21,6 +21,7 @@ from ...models import Match, MatchGame, ResultVersion
 from ...selectors.results.effective import effects_in_force, effects_of, versions_of
 from ...selectors.rounds.progress import is_bracket
 from ..seasons.lifecycle import DECIDED
+from ..shared import telling
 from ..shared.locking import lock_match
 from .propagation import close_table, propagate
 from .versions import append, decision
@@ -62,6 +63,7 @@ def _settle(match: Match, game_id: int) -> None:
         game_id=game_id,
         record_hash=certified.record_hash,
     )
+    telling.fact("game.finished", match.competition, match=match.slug, subject=game.game.slug)
     if number is None:  # also when the match was decided or voided while the game ran: the game does not count
         propagate(match)
         return

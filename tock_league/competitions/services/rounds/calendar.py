@@ -15,6 +15,7 @@ from tock_league.common.transactions import writing
 from ...core import dates, registry
 from ...core.format import FormatError, RoundPlan
 from ...models import Competition, Entry, Group, Match, Round, Side, Stage
+from ..shared import telling
 
 BEFORE_START = (
     Competition.State.DRAFT,
@@ -70,6 +71,7 @@ def make_calendar(*, by: Person, competition: Competition, times: Sequence[datet
         group = Group.objects.create(stage=stage, ordinal=1)
         for made, at in zip(plan, times, strict=True):
             _write_round(competition, stage, group, made, at)
+        telling.fact("round.published", competition)
         return stage
 
 

@@ -78,6 +78,7 @@ def open_table(*, match_id: int, early: bool = False) -> bool:
             seat_referees(match.competition, match.table)
         match.state = Match.State.CALLED
         match.save()
+        telling.fact("table.open", match.competition, match=match.slug, subject=match.table.slug)
         telling.match_at("table_open", match, address=reverse("games:table", args=[match.table.slug]))
         return True
 

@@ -16,6 +16,7 @@ from ...models import Competition, Entry, Group, Match, Meeting, PairingRun, Rou
 from ...selectors.rankings.ranking import missed_rounds, result_of, seated, with_sides
 from ...selectors.results.effective import effective_of
 from ...verifier import checks
+from ..shared import telling
 from ..shared.journal import note
 from .match_rows import write_matches
 
@@ -88,6 +89,7 @@ def pair_round(competition: Competition, group: Group, *, by: Person, relaxed: S
         byes=[names[entry] for entry in made.byes],
         relaxed=[[names[entry] for entry in pair] for pair in history.relaxed],
     )
+    telling.fact("round.published", competition, subject=f"{stage.ordinal}:{group.ordinal}:{row.number}")
     return row
 
 

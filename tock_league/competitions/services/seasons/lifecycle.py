@@ -46,7 +46,7 @@ TRANSITIONS: Mapping[str, tuple[str, ...]] = {
     S.CANCELLED: (),
 }
 NEEDS_REASON = frozenset({S.SUSPENDED, S.CANCELLED})
-DECIDED = (Match.State.CONFIRMED, Match.State.AWARDED, Match.State.VOID)
+DECIDED = telling.DECIDED
 
 
 def advance(*, by: Person, competition: Competition, to: str, reason: str = "") -> Competition:
@@ -79,6 +79,8 @@ def advance(*, by: Person, competition: Competition, to: str, reason: str = "") 
         )
         if to in NEEDS_REASON:
             telling.event(f"event_{to}", competition, by, once=clock.now_ms())
+        if to == S.PUBLISHED and Stage.objects.filter(competition=competition).exists():
+            telling.fact("round.published", competition)  # the calendar of a league, made while it was a draft
         if competition.is_planned:
             _what_follows(competition, was, by)
         elif to == S.CANCELLED:

@@ -1,4 +1,5 @@
-"""Who is told what about a competition: notices to the players whom a fact concerns (tock_league.notices).
+"""Who is told what about a competition: notices to the players whom a fact concerns (tock_league.notices), and public facts
+for the programs that listen (`PublicFact`, tock_league.feed).
 
 Call these in the transaction of the fact. Nobody is told of what they have just done, and nobody of a draft or a rehearsal.
 """
@@ -11,19 +12,48 @@ from django.urls import reverse
 
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person
-from tock_league.common import clock
-from tock_league.notices.services import tell, tell_withdrawn
+from tock_league.common import bus, clock
+from tock_league.notices.services import is_silent, tell, tell_withdrawn
 
+from ...announcements import PublicFact
 from ...models import Competition, Correction, Entry, Match, ResultVersion, RosterSpot
 from ...permissions import is_public
 
+DECIDED = (Match.State.CONFIRMED, Match.State.AWARDED, Match.State.VOID)
 REMINDERS = ("match_in_a_day", "match_in_an_hour")
 S = Entry.State
+PUBLIC_KINDS = {"draw_published": "round.published", "event_cancelled": "event.cancelled"}
 TAKING_PART = (S.PENDING, S.ACCEPTED, S.WAITLISTED, S.CHECKED_IN, S.PLAYING)
+
+
+def fact(kind: str, competition: Competition, *, match: str = "", subject: str = "") -> None:
+    """Publish a public fact, see `announcements.PublicFact`; the caller holds the competition's row."""
+    if is_public(competition) and not is_silent():
+        bus.publish(PublicFact(kind, competition.pk, match, subject))
+
+
+def result(match: Match, *, before: str, ruling: str, ranked: bool) -> None:
+    """Publish what has become of a match's result. `before`: the state that the match had; `ruling`: what changed it, or "".
+
+    `ranked`: whether the match counts in a table.
+    """
+    was, now = before in DECIDED, match.state in DECIDED
+    if not was and not now:
+        return
+    if now and not was and not ruling:
+        fact("result.confirmed", match.competition, match=match.slug)
+    elif ruling or before != match.state:
+        fact("result.corrected", match.competition, match=match.slug, subject=ruling)
+    else:
+        return
+    if ranked:
+        fact("standings.changed", match.competition)
 
 
 def event(kind: str, competition: Competition, by: Person, *, once: object = "") -> None:
     """Tell the players of every entry that takes part. `once`: what tells this fact from the next of its kind."""
+    if kind in PUBLIC_KINDS:
+        fact(PUBLIC_KINDS[kind], competition)
     spots = RosterSpot.objects.filter(entry__competition=competition, entry__state__in=TAKING_PART)
     if is_public(competition):
         tell(
@@ -37,6 +67,7 @@ def event(kind: str, competition: Competition, by: Person, *, once: object = "")
 
 def entry_taken(entry: Entry, competition: Competition, by: Person, *, kind: str = "entry_accepted") -> None:
     """Tell the entry's players that it has a place; `kind`: entry_accepted or entry_moved_up."""
+    fact("entry.accepted", competition, subject=entry.slug)
     if is_public(competition):
         tell(
             _players(RosterSpot.objects.filter(entry=entry), by),
@@ -98,6 +129,7 @@ def key_at(match: Match, at: datetime) -> str:
 
 def moved(match: Match, before: datetime | None, by: Person) -> None:
     """Tell the starters the new date, and take the reminders of the former one back."""
+    fact("match.moved", match.competition, match=match.slug)
     if before is not None:
         for kind in REMINDERS:
             tell_withdrawn(kind, key_at(match, before))

@@ -1,0 +1,251 @@
+"""Tells webhooks the facts of the feed: at least once, with back-off, for a day.
+
+`notice_fact` runs in the transaction of the fact and writes an outbox row only where somebody listens. `spread` makes a
+delivery for each webhook. `deliver` claims one, posts it outside any transaction, and writes what became of it. A worker
+that is killed between the answer and the row leaves a second telling; both have the same id.
+"""
+
+import json
+import logging
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from cryptography.fernet import InvalidToken
+from django.conf import settings
+from django.urls import reverse
+
+from tock_league.accounts.seals import opened
+from tock_league.arbitration.models import Case
+from tock_league.common import clock, outbox
+from tock_league.common.errors import Refused
+from tock_league.common.transactions import writing
+from tock_league.competitions.models import Competition
+from tock_league.feed import payloads
+from tock_league.feed.announcements import FactWritten
+from tock_league.feed.models import FeedEvent
+from tock_league.notices.services import tell
+
+from ..models import Delivery, Webhook
+from ..selectors import listening, managers, place_of
+from . import addresses, posting
+from .addresses import Target
+from .keeping import PING, enqueue
+from .posting import Answer
+from .signing import signature
+
+log = logging.getLogger(__name__)
+
+SPREAD_TASK = "tock_league.webhooks.tasks.spread"
+FIRST_WAIT = timedelta(seconds=15)  # doubled with each attempt
+LONGEST_WAIT = timedelta(hours=1)
+DISABLE_AFTER = timedelta(days=1)  # of failures without a success
+GIVE_UP_AFTER = DISABLE_AFTER + 2 * LONGEST_WAIT  # so that a delivery alone fails for a day
+CLAIM = timedelta(minutes=1)  # longer than an attempt can take
+BODY_BYTES = 256 * 1024  # a larger body goes without its data
+USER_AGENT = "TockLeague-Webhook/1"
+S = Delivery.State
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """An attempt that this worker, and no other one, makes now."""
+
+    delivery: Delivery
+    secret: str
+    data: dict[str, Any]
+
+
+def notice_fact(fact: FactWritten) -> None:
+    """Enqueue the telling of a fact where a webhook listens; WITHIN subscriber of FactWritten. One query where none does."""
+    if any(fact.kind in kinds for kinds in listening(fact.competition_id).values_list("kinds", flat=True)):
+        outbox.enqueue(SPREAD_TASK, str(fact.event_id), event=fact.event_id)
+
+
+def spread(*, outbox_id: int, event: int) -> int:
+    """Make and enqueue a delivery for each webhook that listens to the fact; return how many are new. Idempotent."""
+    with writing():
+        row = FeedEvent.objects.select_related("competition").filter(pk=event).first()
+        made = 0
+        if row is not None and not outbox.is_done(outbox_id):
+            for webhook in listening(row.competition_id):
+                if row.kind in webhook.kinds:
+                    made += _begin(webhook, row)
+        outbox.done(outbox_id)
+        return made
+
+
+def _begin(webhook: Webhook, row: FeedEvent) -> bool:
+    now = clock.now()
+    delivery, is_new = Delivery.objects.get_or_create(
+        webhook=webhook, event=payloads.event_id(row), defaults={"kind": row.kind, "made_at": now, "asked_at": now}
+    )
+    if is_new:
+        enqueue(delivery)
+    return is_new
+
+
+def deliver(*, outbox_id: int, delivery: int) -> str:
+    """Make one attempt; return what became of it.
+
+    `sent`; `later`: it failed or its time has not come, and the outbox sends it again; `given_up`; `done`: nothing to do.
+    """
+    claimed = _claim(outbox_id, delivery)
+    if isinstance(claimed, str):
+        return claimed
+    return _end(outbox_id, claimed.delivery, _attempt(claimed))
+
+
+def body_of(delivery: Delivery) -> dict[str, Any] | None:
+    """Return what is sent; None where it is not public (any more, or yet). Its data are left out beyond BODY_BYTES."""
+    if delivery.kind == PING:
+        at = delivery.made_at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+        place = place_of(delivery.webhook)
+        shown = {"slug": place.slug, "name": place.name} if isinstance(place, Competition) else None
+        return {"id": delivery.event, "type": PING, "at": at, "competition": shown, "data": {}}
+    row = FeedEvent.objects.select_related("competition").filter(pk=int(delivery.event)).first()
+    data = payloads.data_of(row) if row is not None else None
+    if row is None or data is None:
+        return None
+    whole = {**payloads.envelope(row), "data": data}
+    return whole if len(encoded(whole)) <= BODY_BYTES else {**whole, "data": None}
+
+
+def encoded(body: dict[str, Any]) -> bytes:
+    """Return a body as the bytes that are signed and sent."""
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"), default=str).encode()
+
+
+def headers_of(delivery: Delivery, secret: str, body: bytes, *, at: datetime) -> dict[str, str]:
+    """Return the headers of an attempt at that time."""
+    timestamp = clock.ms(at) // 1000
+    return {
+        "Content-Type": "application/json",
+        "User-Agent": USER_AGENT,
+        "webhook-id": delivery.event,
+        "webhook-timestamp": str(timestamp),
+        "webhook-signature": signature(secret, event=delivery.event, timestamp=timestamp, body=body),
+    }
+
+
+def _attempt(claimed: Claimed) -> Answer:
+    try:
+        target = addresses.parsed(claimed.delivery.webhook.address)
+        numeric = addresses.resolved(target)
+    except Refused as error:  # the name leads elsewhere now, or nowhere
+        return Answer(None, "", error.code.removeprefix("webhook_"), 0)
+    body = encoded(claimed.data)
+    try:
+        return _post(target, numeric, body, claimed)
+    except Exception:  # a bug of ours must not leave the delivery without an end
+        log.exception("webhook %s", claimed.delivery.webhook.slug[:8])
+        return Answer(None, "", "broken", 0)
+
+
+def _post(target: Target, numeric: Sequence[str], body: bytes, claimed: Claimed) -> Answer:
+    return posting.post(target, numeric, body, headers_of(claimed.delivery, claimed.secret, body, at=clock.now()))
+
+
+def _claim(outbox_id: int, pk: int) -> Claimed | str:
+    with writing():
+        rows = Delivery.objects.select_for_update(of=("self",)).select_related("webhook__club", "webhook__competition")
+        row = rows.filter(pk=pk).first()
+        if row is None or row.state != S.WAITING or outbox.is_done(outbox_id):
+            outbox.done(outbox_id)
+            return "done"
+        now = clock.now()
+        if row.claimed_at is not None and row.claimed_at > now - CLAIM:
+            return "later"
+        if row.webhook.off:
+            return _give_up(outbox_id, row, "off")
+        if row.asked_at < now - GIVE_UP_AFTER:
+            return _give_up(outbox_id, row, row.error)
+        data = body_of(row)
+        if data is None:
+            if _may_come(row):
+                outbox.postpone(outbox_id, now + timedelta(minutes=5))
+                return "later"
+            return _give_up(outbox_id, row, "gone")
+        try:
+            secret = opened(row.webhook.sealed)
+        except InvalidToken:  # the site's key has changed: its staff must renew the secret
+            return _give_up(outbox_id, row, "secret")
+        row.claimed_at = now
+        row.save(update_fields=["claimed_at"])
+        return Claimed(row, secret, data)
+
+
+def _may_come(row: Delivery) -> bool:
+    """Return whether the fact becomes public by itself: a ruling about a game that is not over."""
+    event = FeedEvent.objects.filter(pk=int(row.event)).first()
+    return event is not None and event.kind == "ruling.published" and Case.objects.filter(number=event.subject).exists()
+
+
+def _give_up(outbox_id: int, row: Delivery, error: str) -> str:
+    row.state, row.error, row.claimed_at = S.GIVEN_UP, error, None
+    row.save(update_fields=["state", "error", "claimed_at"])
+    outbox.done(outbox_id)
+    return "given_up"
+
+
+def _end(outbox_id: int, delivery: Delivery, answer: Answer) -> str:
+    """Write what became of the attempt, and let the outbox make the next one where it failed."""
+    with writing():
+        now = clock.now()
+        # In the order of `keeping`: the webhook first.
+        webhook = Webhook.objects.select_for_update().filter(pk=delivery.webhook_id).first()
+        row = Delivery.objects.select_for_update().filter(pk=delivery.pk).first()
+        if row is None or webhook is None:  # deleted meanwhile
+            outbox.done(outbox_id)
+            return "done"
+        row.attempts += 1
+        row.claimed_at, row.last_at = None, now
+        row.status, row.answer, row.error, row.took_ms = answer.status, answer.text, answer.error, answer.took_ms
+        if answer.is_good:
+            row.state = S.SENT
+            outbox.done(outbox_id)
+            Webhook.objects.filter(pk=webhook.pk, failing_since__isnull=False).update(failing_since=None)
+        else:
+            outbox.postpone(outbox_id, now + wait_after(row.attempts))
+            _count_failure(webhook, now)
+        row.save()
+        return "sent" if answer.is_good else "later"
+
+
+def wait_after(attempts: int) -> timedelta:
+    """Return how long to wait after that many attempts: doubled each time, and between half and all of it, by chance, so
+    that the deliveries of an outage do not all come back at once."""
+    longest = min(FIRST_WAIT * 2 ** min(attempts - 1, 16), LONGEST_WAIT)
+    return longest * (0.5 + secrets.randbelow(500) / 1000)
+
+
+def _count_failure(webhook: Webhook, now: datetime) -> None:
+    """Note when failures began; disable a webhook that has failed for a day, and tell those who look after it."""
+    if webhook.off:
+        return
+    if webhook.failing_since is None:
+        webhook.failing_since = now
+        webhook.save(update_fields=["failing_since"])
+        return
+    if webhook.failing_since > now - DISABLE_AFTER:
+        return
+    webhook.off, webhook.off_at = Webhook.Off.FAILURES, now
+    webhook.save(update_fields=["off", "off_at"])
+    log.warning("webhook %s is disabled after a day of failures", webhook.slug[:8])
+    tell(
+        managers(webhook),
+        "webhook_disabled",
+        f"{webhook.slug}:{clock.ms(now)}",
+        address=reverse("webhooks:one", args=[webhook.slug]),
+        webhook=webhook.slug,
+    )
+
+
+def forget_old() -> int:
+    """Delete deliveries older than KEEP_DELIVERIES_DAYS that do not wait; return how many."""
+    with writing():
+        before = clock.now() - timedelta(days=settings.KEEP_DELIVERIES_DAYS)
+        deleted, _by_model = Delivery.objects.filter(made_at__lt=before).exclude(state=S.WAITING).delete()
+        return deleted
