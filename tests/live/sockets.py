@@ -2,7 +2,7 @@
 
 import json
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
 from asgiref.testing import ApplicationCommunicator
@@ -50,12 +50,22 @@ class Socket:
 
     patience = 5.0  # seconds to wait for the next frame, by default
 
-    def __init__(self, table: str, *, user: Any = None, session: Any = None, role: str = "seat") -> None:
+    def __init__(
+        self,
+        table: str,
+        *,
+        user: Any = None,
+        session: Any = None,
+        role: str = "seat",
+        token: str = "",
+        offered: Sequence[str] = (),
+    ) -> None:
         self.table, self.role = table, role
         self.scope = {
             "type": "websocket",
             "path": f"/ws/table/{table}",
-            "subprotocols": [SUBPROTOCOL],
+            "subprotocols": [SUBPROTOCOL, *offered],
+            "headers": [(b"authorization", f"Bearer {token}".encode())] if token else [],
             "user": user or AnonymousUser(),
             "session": session if session is not None else NoSession(),
         }
