@@ -39,6 +39,7 @@ FOR_EVERYBODY = {
     "accounts:ask_erasure",
     "accounts:ask_export",
     "accounts:birth_year",
+    "accounts:bots",
     "accounts:block",
     "accounts:unblock",
     "accounts:children",
@@ -107,6 +108,7 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
         "players": world.player("captain").slug,
         "calendars": world.league.slug,
         "exports": world.league.slug,
+        "profile": world.player("captain").slug,
     }
     values: dict[str, object] = {
         "slug": slugs.get(first, ""),

@@ -105,6 +105,7 @@ def new_league(request: HttpRequest) -> HttpResponse:
                 division_name=chosen["division"],
                 club=chosen["club"],
                 regulations=_freeze("league", chosen),
+                bots_allowed=chosen["bots_allowed"],
             )
 
         made = _try(form, make)
@@ -126,7 +127,11 @@ def new_night(request: HttpRequest) -> HttpResponse:
 
         def make() -> Competition:
             return nights.announce_night(
-                by=person, club=chosen["club"], name=chosen["name"], regulations=_freeze("night", chosen)
+                by=person,
+                club=chosen["club"],
+                name=chosen["name"],
+                regulations=_freeze("night", chosen),
+                bots_allowed=chosen["bots_allowed"],
             )
 
         made = _try(form, make)

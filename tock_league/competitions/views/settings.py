@@ -74,7 +74,7 @@ def edit_tournament(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _values(chosen: dict[str, Any]) -> dict[str, Any]:
     """Return what the service takes, from the form's cleaned values."""
-    same = ("name", "plan", "size", "starts_at", "entries_close_at", "check_in_from", "check_in_until")
+    same = ("name", "plan", "size", "bots_allowed", "starts_at", "entries_close_at", "check_in_from", "check_in_until")
     return {name: chosen[name] for name in same} | {
         "on_paper": chosen["on_paper"],
         "seeding": chosen["seeding"],
