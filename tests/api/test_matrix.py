@@ -16,6 +16,7 @@ from tock_league.common import clock
 from tock_league.competitions.models import Competition
 
 from .calling import caller, code, document, fits
+from .test_matrix_tables import TABLES
 
 pytestmark = pytest.mark.django_db
 EVERYBODY = {
@@ -70,7 +71,7 @@ def clients(world: World, names: tuple[str, ...]) -> dict[str, Client]:
 
 
 def test_every_endpoint_has_a_line() -> None:
-    assert set(endpoints()) == EVERYBODY | SIGNED_IN | ELSEWHERE
+    assert set(endpoints()) == EVERYBODY | SIGNED_IN | ELSEWHERE | TABLES
 
 
 def test_what_is_public_is_told_to_everybody_as_the_document_says(world: World) -> None:

@@ -135,12 +135,13 @@ def forget(owner: Player, pseudonym: str) -> None:
 def _shut(player: Player) -> None:
     if player.user is not None:
         tokens.revoke_all(player.user)
-        User.objects.filter(pk=player.user_id).update(is_active=False)
+        User.objects.filter(pk=player.user.pk).update(is_active=False)
 
 
 def _owned(by: Person, slug: str) -> BotAccount:
     """Return the account, locked. Raises NotAllowed for visitors and bots, NotThere for somebody else's."""
     require(by, "profile.edit", by, needed="player")
+    assert isinstance(by, Player)
     found = BotAccount.objects.select_for_update(of=("self",)).select_related("player__user")
     account = found.filter(owner=by, player__slug=slug).first()
     if account is None:

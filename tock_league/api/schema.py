@@ -33,6 +33,7 @@ PATHS = {
     "name": "The name of a stream: open, or competition:<slug>.",
     "key": "A rule set's family and the number of teams, such as shawinigan:2.",
     "number": "The number of a case, such as TL-2026-000123.",
+    "code": "The code of a casual table.",
     "page": "A rule set in addresses, such as shawinigan-1.",
 }
 READ_PROBLEMS = {

@@ -1,7 +1,7 @@
 from django.urls import path
 from rest_framework.routers import SimpleRouter
 
-from .views import documents, events, me, people, records
+from .views import documents, events, me, people, records, tables
 
 app_name = "api"
 router = SimpleRouter(trailing_slash=False)
@@ -17,6 +17,10 @@ router.register("ladders", records.Ladders, basename="ladders")
 router.register("rulings", records.Rulings, basename="rulings")
 router.register("journal", records.Journal, basename="journal")
 router.register("me/invitations", me.Invitations, basename="invitations")
+# Casual tables, and play over HTTP.
+router.register("tables", tables.Tables, basename="tables")
+router.register("me/tables", tables.OwnTables, basename="own-tables")
+
 urlpatterns = [
     path("", documents.console, name="console"),
     path("schema", documents.document, name="schema"),

@@ -151,7 +151,7 @@ def keep_by_bot(room: Room, held: Seating) -> None:
 
 def is_bot_account(by: Person) -> bool:
     """Return whether a program from outside asks, by a bot account. One query."""
-    return Player.objects.filter(pk=by.player_id, bot=BOT_ACCOUNT).exists()
+    return by.player_id is not None and Player.objects.filter(pk=by.player_id, bot=BOT_ACCOUNT).exists()
 
 
 def _takes_bots(table: Table) -> None:
