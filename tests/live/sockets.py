@@ -16,6 +16,8 @@ from games.live.urls import websocket_urlpatterns
 from tock_league.accounts.models import Player, User
 from tock_league.common.transactions import writing
 
+from . import conforming
+
 APP = URLRouter(websocket_urlpatterns)
 T = TypeVar("T")
 
@@ -98,6 +100,7 @@ class Socket:
         await self.send(t="join", table=self.table, **{"as": self.role}, **held)
 
     async def send(self, **frame: Any) -> None:
+        conforming.from_client(frame)
         await self.raw(json.dumps(frame))
 
     async def raw(self, text: str) -> None:
@@ -111,6 +114,7 @@ class Socket:
         frame: dict[str, Any] = json.loads(text)
         self.texts.append(text)
         self.frames.append(frame)
+        conforming.from_server(frame)
         self._take(frame)
         return frame
 
@@ -162,6 +166,7 @@ class Socket:
                 self.texts.append(message["text"])
                 frame = json.loads(message["text"])
                 self.frames.append(frame)
+                conforming.from_server(frame)
                 self._take(frame)
 
     async def leave(self) -> None:
