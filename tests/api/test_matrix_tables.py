@@ -20,7 +20,7 @@ from tock_league.accounts.models import Player
 from .calling import a_token, caller, code, fits
 
 pytestmark = pytest.mark.django_db
-READ = {"tables-list", "tables-detail", "play-state", "play-events"}
+READ = {"tables-list", "tables-detail", "play-state", "play-events", "asyncapi"}
 SIGNED_IN = {"own-tables-list"}
 WRITTEN = {
     "tables-quick", "tables-sit", "tables-stand", "tables-free", "tables-put-bot", "tables-remove-bot", "tables-begin",

@@ -11,6 +11,8 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 
+from . import described
+
 FIELDS = OpenApiParameter("fields", str, description="Only these fields of each result, with commas between.")
 PROBLEM: dict[str, Any] = {
     "type": "object",
@@ -48,6 +50,11 @@ WRITE_PROBLEMS = READ_PROBLEMS | {
     "415": "Send application/json.",
     "422": "It is refused; the code says by which rule.",
 }
+PLAY_PROBLEMS = {
+    "409": "The command is refused, or another request of the token waits in its place.",
+    "413": "The body is too large.",
+    "503": "The server is busy or restarts; see Retry-After.",
+}
 INTRODUCTION = """\
 Everything public of this site, and what you may do yourself, for programs. See docs/api.md.
 
@@ -76,6 +83,8 @@ def finished(result: Any, generator: Any, request: Any, public: bool) -> Any:
     """Add to every operation the problems that it may answer with, and what is not known to the generator."""
     result["info"]["description"] = INTRODUCTION
     result["components"].setdefault("schemas", {})["Problem"] = PROBLEM
+    result["components"]["schemas"] |= described.components()
+    result["paths"] = dict(sorted((result["paths"] | described.paths()).items()))
     result["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     for path in result["paths"].values():
         for method, operation in path.items():
@@ -85,11 +94,17 @@ def finished(result: Any, generator: Any, request: Any, public: bool) -> Any:
             needed = "me" in operation["tags"] or method != "get"
             operation["security"] = [{"token": []}] if needed else [{}, {"token": []}]
             for status, text in (READ_PROBLEMS if method == "get" else WRITE_PROBLEMS).items():
-                body = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-                operation["responses"][status] = {"description": text, "content": body}
-            if method == "get":
+                operation["responses"][status] = _problem(text)
+            if "play" in operation["tags"]:
+                operation["responses"] |= {status: _problem(text) for status, text in PLAY_PROBLEMS.items()}
+            elif method == "get":
                 operation["responses"]["304"] = {"description": "It is what the caller has."}
     return result
+
+
+def _problem(text: str) -> dict[str, Any]:
+    body = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {"description": text, "content": body}
 
 
 def made() -> dict[str, Any]:

@@ -1,7 +1,7 @@
 from django.urls import path
 from rest_framework.routers import SimpleRouter
 
-from .views import documents, events, me, people, records, tables
+from .views import documents, events, me, people, play, records, tables
 
 app_name = "api"
 router = SimpleRouter(trailing_slash=False)
@@ -24,6 +24,10 @@ router.register("me/tables", tables.OwnTables, basename="own-tables")
 urlpatterns = [
     path("", documents.console, name="console"),
     path("schema", documents.document, name="schema"),
+    path("asyncapi", documents.sockets, name="asyncapi"),
+    path("play/<slug:table>", play.state, name="play-state"),
+    path("play/<slug:table>/events", play.events, name="play-events"),
+    path("play/<slug:table>/commands", play.commands, name="play-commands"),
     path("me", me.Me.as_view({"get": "retrieve"}), name="me"),
     *router.urls,
 ]
