@@ -15,6 +15,7 @@ from tock_league.accounts import people, tokens
 from tock_league.accounts.models import BotAccount, Player, Token, User
 from tock_league.accounts.permissions import SITE, can
 from tock_league.accounts.services import create_player, edit_profile, give_role, rename_player
+from tock_league.accounts.templatetags.people import initials
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
 from tock_league.common.errors import NotAllowed, NotThere, Refused
@@ -52,6 +53,7 @@ def refusal(act: Any, **given: Any) -> str:
 
 def test_a_bot_says_what_it_is_wherever_its_name_stands(client: Client, owner: Player, bot: Player) -> None:
     assert (bot.display_name, bot.is_bot_account) == ("Tocard (bot)", True)
+    assert initials(bot.display_name) == "TO"
     page = client.get(reverse("pages:player", args=[bot.slug]), headers={"accept-language": "en"}).content.decode()
     assert "played by a program" in page
     assert "Martine" not in page
