@@ -23,7 +23,8 @@ SMALL_WORDS = frozenset({"de", "d", "du", "des", "la", "le", "l", "les", "of", "
 @register.filter
 def initials(name: str) -> str:
     """Return up to three letters for a round mark: CTS for Club de tock de Shawinigan, DR for Draveurs."""
-    words = [word for word in name.removesuffix(BOT_MARK).replace("’", " ").replace("'", " ").split() if word.lower() not in SMALL_WORDS]
+    name = name.removesuffix(BOT_MARK)
+    words = [word for word in name.replace("’", " ").replace("'", " ").split() if word.lower() not in SMALL_WORDS]
     if not words:
         return name[:2].upper()
     if len(words) == 1:
