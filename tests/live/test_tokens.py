@@ -16,7 +16,7 @@ from tock_league.common import clock
 
 from .sockets import NoSession, Socket, login_of, off_loop
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 PROMISED_S = 3.0  # as for a session that has ended (test_doors)
 PLAY = (Token.Scope.PLAY,)
 
