@@ -44,7 +44,7 @@ class Holder(Protocol):
 class LoginRow(Protocol):
     """The current state of a login in the database."""
 
-    # when its session expires; None: there is no session
+    # when its session or token expires; None: there is none, or it was revoked
     @property
     def ends(self) -> datetime | None: ...
 
@@ -63,16 +63,19 @@ class LoginRow(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """The credentials of a socket or a request. The login of a visitor without a session never ends."""
+    """The credentials of a socket or a request: a session or an access token. That of a visitor without either never ends."""
 
     session_key: str = ""
     user_id: int | None = None  # None for a guest, who only has a session
     mark: str = ""  # `mark_of` the user's password at that time
     player_id: int | None = None  # the user's player at that time
+    token_id: int | None = None  # of the access token, in place of a session
 
     def stands(self, row: LoginRow) -> bool:
-        """Return whether the login is still valid: no sign-out, expiry, new password, deactivated account, or other player."""
-        if self.session_key and (row.ends is None or row.ends <= clock.now()):
+        """Return whether the login is still valid: no sign-out, revocation, expiry, new password, deactivated account, or
+        other player.
+        """
+        if (self.session_key or self.token_id is not None) and (row.ends is None or row.ends <= clock.now()):
             return False
         if self.user_id is None:
             return True

@@ -31,7 +31,7 @@ from tock_league.competitions.announcements import (
     ResultCorrecting,
     RoleEnded,
 )
-from tock_league.competitions.services.entries import guardians
+from tock_league.competitions.services.entries import guardians, programs
 from tock_league.competitions.services.entries import naming as event_names
 from tock_league.competitions.services.results import settlement
 from tock_league.feed import services as feed
@@ -48,9 +48,9 @@ WITHIN: Subscriptions = {
     RefereeCalled: (calls.file_call,),
     CallUnanswered: (calls.unanswered,),
     RoleEnded: (leases.role_ended, recusals.role_ended),
-    PlayersEntered: (suspensions.refuse_suspended, guardians.refuse_entry),
+    PlayersEntered: (suspensions.refuse_suspended, guardians.refuse_entry, programs.refuse_entry),
     ResultCorrecting: (pending.refuse_while_disputed,),
-    PlayersTakePart: (suspensions.refuse_taking_part, guardians.refuse_taking_part),
+    PlayersTakePart: (suspensions.refuse_taking_part, guardians.refuse_taking_part, programs.refuse_taking_part),
     PlayerRenaming: (event_names.judge_player_renaming, club_names.judge_renaming),
     NameHidden: (hiding.hide_name,),
     TeamRenaming: (event_names.judge_team_renaming,),

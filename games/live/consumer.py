@@ -12,6 +12,7 @@ from games.permissions import Login, Person, may_see, person_of, seat_of
 from games.selectors.games import table_by_slug
 from games.selectors.tables import referee_viewer
 from tock_league.common import logs
+from tock_league.common.errors import Refused
 from tock_league.common.metrics import SOCKETS
 
 from . import doors, limits, people, telling
@@ -88,7 +89,12 @@ class TableConsumer(AsyncWebsocketConsumer):
         await self.accept(SUBPROTOCOL)
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
         logs.add_context(table=self.slug)
-        found = await in_thread(self._find)
+        try:
+            found = await in_thread(self._find)
+        except Refused as error:  # of the token
+            log.info("a token is refused: %s", error.code)
+            await self.close(CLOSE_REVOKED if error.status == 403 else CLOSE_SIGN_IN)
+            return
         if found is None:
             await self.close(CLOSE_NO_TABLE)
             return
@@ -102,11 +108,11 @@ class TableConsumer(AsyncWebsocketConsumer):
         table = table_by_slug(self.slug)
         if table is None:
             return None
-        user, session = people.visitor_of(self.scope)
-        person = person_of(user, session)
+        visitor = people.visitor_of(self.scope)
+        person = person_of(visitor.user, visitor.session)
         if not may_see(table, person):
             return None
-        login = people.login_of(user, session)
+        login = people.login_of(visitor.user, visitor.session, visitor.token)
         return table.pk, person, login, seat_of(table.pk, person), table.seated_only
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:

@@ -6,7 +6,7 @@ too long, is closed as well: a phone that loses its network does not close its s
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
@@ -27,7 +27,7 @@ JOIN_S = 4.0  # for the first frame; together with the check's period and closin
 SILENT_S = 90.0  # without a frame; a hidden page may send its heartbeat only once a minute
 
 # The reasons for ending a visit.
-AUTH, SEAT_LOST, IDLE, CROWD, DEPLOY = "auth", "seat_lost", "idle", "crowd", "deploy"
+AUTH, SEAT_LOST, IDLE, CROWD, DEPLOY, OTHER_POLL = "auth", "seat_lost", "idle", "crowd", "deploy", "other_poll"
 
 
 @dataclass(eq=False)
@@ -38,6 +38,7 @@ class Visit:
     person: Person
     end: Callable[[str], object]  # called at most once, on the loop, with the reason
     poll: bool = False
+    alone: Hashable | None = None  # a key of which only the newest poll waits
     table_id: int = 0
     viewer: Viewer = SPECTATOR
     keeps: int | None = None  # the seat that the person must hold even to watch: nobody else sees the table
@@ -74,14 +75,19 @@ class Watch:
     def __init__(self) -> None:
         self.inside: set[Visit] = set()
         self._sockets: dict[int, set[Visit]] = {}  # by user who is signed in
+        self._alone: dict[Hashable, Visit] = {}
         self._task: asyncio.Task[None] | None = None
         self.closing = False  # the server stops: no poll may wait
 
     def enter(self, visit: Visit) -> None:
         """Add the visit to those that are checked. If a user has too many sockets, close the one that has been silent
-        longest. After `end_polls`, end a poll at once.
+        longest. After `end_polls`, end a poll at once. End the poll before it that has the same `alone`.
         """
         self.inside.add(visit)
+        if visit.alone is not None:
+            if (older := self._alone.get(visit.alone)) is not None:
+                older.over(OTHER_POLL)
+            self._alone[visit.alone] = visit
         if visit.poll and self.closing:
             visit.over(DEPLOY)
         if not visit.poll and visit.login.user_id is not None:
@@ -96,6 +102,8 @@ class Watch:
     async def leave(self, visit: Visit) -> None:
         """Remove the visit. After the last one the checks stop, and nothing reads the database."""
         self.inside.discard(visit)
+        if visit.alone is not None and self._alone.get(visit.alone) is visit:
+            del self._alone[visit.alone]
         if (user := visit.login.user_id) is not None and (own := self._sockets.get(user)) is not None:
             own.discard(visit)
             if not own:
@@ -177,12 +185,20 @@ def watch() -> Watch:
     return _watches.setdefault(asyncio.get_running_loop(), Watch())
 
 
-def wait(login: Login, person: Person, table_id: int, viewer: Viewer, wake: Callable[[], object]) -> Visit:
+def wait(
+    login: Login,
+    person: Person,
+    table_id: int,
+    viewer: Viewer,
+    wake: Callable[[], object],
+    *,
+    alone: Hashable | None = None,
+) -> Visit:
     """Register a long poll and return its visit, which `leave` removes.
 
-    If the poll must end, `wake` is called; `ended` of the visit is then the reason.
+    If the poll must end, `wake` is called; `ended` of the visit is then the reason. `alone`: see `Visit`.
     """
-    visit = Visit(login, person, lambda _: wake(), poll=True)
+    visit = Visit(login, person, lambda _: wake(), poll=True, alone=alone)
     visit.joins(table_id, viewer)
     watch().enter(visit)
     return visit

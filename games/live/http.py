@@ -6,7 +6,9 @@ waiting for another one could deadlock the site.
 """
 
 import asyncio
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import partial
 
 from django.http import HttpRequest, HttpResponse, RawPostDataException
 from django.utils.translation import gettext
@@ -17,6 +19,7 @@ from games.models import Game, Table
 from games.permissions import Login, Person, may_see, person_of
 from games.selectors import games as reader
 from games.selectors import tables as table_reader
+from tock_league.accounts.models import Token
 from tock_league.common import clock, logs
 from tock_league.common.away import is_away
 from tock_league.common.http import RETRY_AFTER_S
@@ -62,9 +65,30 @@ def _place(request: HttpRequest, slug: str) -> Place | None:
     if table is None:
         return None
     person = person_of(request.user, request.session)
+    return _seen(table, person, people.login_of(request.user, request.session))
+
+
+def place_of(slug: str, token: Token | None) -> Place | None:
+    """Return the place of a token's person, or of a visitor, at the table; None if there is no such table; in a thread."""
+    table = reader.table_by_slug(slug)
+    if table is None:
+        return None
+    user = token.user if token is not None else None
+    return _seen(table, person_of(user, None), people.login_of(user, None, token))
+
+
+def _seen(table: Table, person: Person, login: Login) -> Place | None:
     if not may_see(table, person):
         return None
-    return Place(table, person, table_reader.viewer_of(table, person), people.login_of(request.user, request.session))
+    return Place(table, person, table_reader.viewer_of(table, person), login)
+
+
+class Ended(Exception):
+    """A poll may not wait any longer: its login or seat has ended, another poll took its place, or the server stops."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why  # a reason of `doors`
 
 
 def _no_table() -> HttpResponse:
@@ -84,7 +108,7 @@ async def commands(request: HttpRequest, slug: str) -> HttpResponse:
     logs.add_context(table=slug, command=asked.id)
     trace = Trace(asked)
     try:
-        found = await _carried_out(request, slug, asked, trace)
+        found = await carry_out(partial(_place, request, slug), asked, trace)
     except Exception as error:
         if not is_away(error):
             raise
@@ -107,9 +131,9 @@ def _body(request: HttpRequest) -> bytes:
         raise BadFrame("frame", "must be JSON") from None
 
 
-async def _carried_out(request: HttpRequest, slug: str, asked: Cmd, trace: Trace) -> Ack | Nak | None:
-    """Return the response, None if there is no such table."""
-    place = await in_thread(_place, request, slug)
+async def carry_out(find: Callable[[], Place | None], asked: Cmd, trace: Trace) -> Ack | Nak | None:
+    """Return the response to a command, None if there is no such table. `find` is called in a thread."""
+    place = await in_thread(find)
     trace.ends("queue")
     if place is None:
         return None
@@ -137,7 +161,11 @@ def _snap(request: HttpRequest, slug: str) -> HttpResponse:
     place = _place(request, slug)
     if place is None:
         return _no_table()
-    viewer = _seen_as(request, place.viewer)
+    return whole(place, _seen_as(request, place.viewer))
+
+
+def whole(place: Place, viewer: Viewer) -> HttpResponse:
+    """Return a `snap` of the table for the viewer; in a thread."""
     game, now = reader.current_game(place.table.pk), clock.now_ms()
     state = reader.state_at(game, reader.shown_to(game, viewer, now=now))
     _SNAPSHOTS.inc()
@@ -166,11 +194,23 @@ async def events(request: HttpRequest, slug: str) -> HttpResponse:
     place = await read(_place, request, slug)
     if place is None:
         return _no_table()
-    viewer = _seen_as(request, place.viewer)
+    try:
+        return await following(place, _seen_as(request, place.viewer), held, wait)
+    except Ended as error:
+        return _shown_out(error.why)
+
+
+async def following(
+    place: Place, viewer: Viewer, held: Held, wait: float, *, alone: Hashable | None = None
+) -> HttpResponse:
+    """Return what follows the view held, after `wait` seconds without news an `hb`. Raises Ended.
+
+    `alone`: a key of which only the newest poll waits.
+    """
     if not wait:
         return await read(_news_or_beat, place.table, viewer, held)
     gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    visit = doors.wait(place.login, place.person, place.table.pk, viewer, lambda: gone.set_result(None))
+    visit = doors.wait(place.login, place.person, place.table.pk, viewer, lambda: gone.set_result(None), alone=alone)
     try:
         return await _waited(place, viewer, held, visit, gone, clock.monotonic() + wait)
     finally:
@@ -188,7 +228,7 @@ async def _waited(
             turn = watch.turn
             news, game, upto = await read(_told, place, viewer, held)
             if visit.ended:
-                return _shown_out(visit.ended)
+                raise Ended(visit.ended)
             if news is not None:
                 return news
             point = polls.Point(game.slug, game.epoch, upto)
@@ -198,21 +238,22 @@ async def _waited(
 
 
 def _told(place: Place, viewer: Viewer, held: Held) -> tuple[HttpResponse | None, Game, int]:
-    """Return the result of `_news`, or a refusal if the login or the seat has ended; in a thread.
+    """Return the result of `_news`; in a thread. Raises Ended if the login or the seat has ended.
 
     Checked after reading: a person who has lost the seat meanwhile must not receive what came later.
     """
     news, game, upto = _news(place.table, viewer, held)
     if news is not None and (ended := _ended(place)):
-        news = _shown_out(ended)
+        raise Ended(ended)
     return news, game, upto
 
 
 def _told_or_beat(place: Place, viewer: Viewer, held: Held) -> HttpResponse:
-    """Return the result of `_news_or_beat`, or a refusal if the login or the seat has ended; in a thread."""
+    """Return the result of `_news_or_beat`; in a thread. Raises Ended if the login or the seat has ended."""
     news = _news_or_beat(place.table, viewer, held)
-    ended = _ended(place)
-    return _shown_out(ended) if ended else news
+    if ended := _ended(place):
+        raise Ended(ended)
+    return news
 
 
 def _ended(place: Place) -> str:

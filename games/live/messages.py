@@ -124,6 +124,23 @@ _ARGS: Mapping[str, tuple[Mapping[str, re.Pattern[str]], ...]] = {
 }
 
 
+# The form of texts from clients, by class and JSON name; for the documents, see frames.py.
+PATTERNS: Mapping[tuple[str, str], re.Pattern[str]] = {
+    ("Join", "table"): _SLUG,
+    ("Join", "hash"): _HASH,
+    ("Join", "tab"): _TAB,
+    ("Cmd", "id"): _ID,
+    ("Cmd", "turn"): _TURN,
+    ("Cmd", "game"): _GAME,
+    ("Beat", "hash"): _HASH,
+}
+
+
+def arguments(kind: str) -> tuple[Mapping[str, re.Pattern[str]], ...]:
+    """Return the sets of arguments of a kind of command, each with its form, of which exactly one must be present."""
+    return _ARGS[kind]
+
+
 def argument_names(kind: str) -> list[tuple[str, ...]]:
     """Return the sets of argument names of a kind of command, of which exactly one must be present."""
     return [tuple(shape) for shape in _ARGS[kind]]
@@ -345,6 +362,9 @@ NAK_CODES = (
 )
 
 
+LEFT_OUT = ("dup", "until")  # fields that a frame of the server does not have while they are false or 0
+
+
 def wire_name(name: str) -> str:
     """Return the JSON name of a field: `from_` and `as_` lose the underscore that Python needs."""
     return name.rstrip("_")
@@ -355,7 +375,7 @@ def body(frame: Outbound) -> dict[str, Any]:
     found: dict[str, Any] = {"t": frame.T}
     for part in fields(frame):
         value = getattr(frame, part.name)
-        if part.name not in ("dup", "until") or value:
+        if part.name not in LEFT_OUT or value:
             found[wire_name(part.name)] = value
     return found
 

@@ -18,11 +18,11 @@ _TYPES = {
     "Mapping[str, str]": "object",
     "list[Mapping[str, Any]]": "list of objects",
 }
-_CLOSE = (
+CLOSES = (
     (messages.CLOSE_RESTART, "the server restarts; come back, spread over three seconds"),
-    (messages.CLOSE_SIGN_IN, "sign in (or the session has ended)"),
+    (messages.CLOSE_SIGN_IN, "sign in (or session or token has ended)"),
     (messages.CLOSE_BAD_FRAME, "bad frame: no JSON, too large, unknown type or field, a value of the wrong type"),
-    (messages.CLOSE_REVOKED, "the seat is not, or no longer, yours"),
+    (messages.CLOSE_REVOKED, "the seat is not, or no longer, yours; a token without the scope `play`"),
     (messages.CLOSE_NO_TABLE, "there is no such table"),
     (messages.CLOSE_RATE, "more than 20 frames in a second, 10 joins in ten, or too many sockets of one person"),
     (messages.CLOSE_TOO_OLD, "the subprotocol was not offered"),
@@ -48,7 +48,7 @@ def page() -> str:
         ),
         f"Codes of `nak`: {_words(messages.NAK_CODES)}.",
         "### Close codes",
-        _table(("code", "meaning"), ((str(code), meaning) for code, meaning in _CLOSE)),
+        _table(("code", "meaning"), ((str(code), meaning) for code, meaning in CLOSES)),
         END,
     ]
     return "\n\n".join(parts) + "\n"

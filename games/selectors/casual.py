@@ -27,6 +27,7 @@ class RoomSeat:
     name: str = ""  # of a person
     player: str = ""  # the player's public id; "" for a guest
     bot: str = ""  # the level of the bot that keeps it
+    is_bot: bool = False  # whether a program plays: one of the site, or a bot account
     mine: bool = False
     away: bool = False  # whether the others may give the seat away
 
@@ -134,6 +135,11 @@ def code_of_slug(slug: str) -> str:
     return CasualTable.objects.filter(table__slug=slug).values_list("code", flat=True).first() or ""
 
 
+def codes_of(slugs: Sequence[str]) -> dict[str, str]:
+    """Return by public id the codes of those tables that are casual. One query."""
+    return dict(CasualTable.objects.filter(table__slug__in=slugs).values_list("table__slug", "code"))
+
+
 def _seat(seat: int, teams: int, held: Seating | None, person: Person) -> RoomSeat:
     if held is None:
         return RoomSeat(seat, seat % teams)
@@ -143,6 +149,7 @@ def _seat(seat: int, teams: int, held: Seating | None, person: Person) -> RoomSe
         name=held.name,
         player=held.player.slug if held.player else "",
         bot=held.bot,
+        is_bot=bool(held.bot or (held.player and held.player.is_bot_account)),
         mine=holds(held, person),
         away=is_away(held),
     )

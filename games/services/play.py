@@ -159,6 +159,7 @@ def _carry_out(locked: store.Locked, command: Request) -> tuple[Answer, bool]:
         locked,
         command.id,
         session_key=login.session_key if login is not None else "",
+        token_id=login.token_id if login is not None else None,
         user_id=login.user_id if login is not None else None,
     )
     if login is not None and not login.stands(asked.login):

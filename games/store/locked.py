@@ -16,7 +16,7 @@ from django.contrib.sessions.models import Session
 from django.db import connection
 
 from games.models import Game, GameEvent, Seating, Table
-from tock_league.accounts.models import Player
+from tock_league.accounts.models import Player, Token
 from tock_league.common import clock, statements
 
 _GAME = statements.Columns(Game, without=("created_at", "updated_at"))
@@ -44,7 +44,7 @@ class Held(NamedTuple):
 class LoginSeen:
     """The current state of a login in the database."""
 
-    ends: datetime | None = None  # when its session expires; None: there is no session
+    ends: datetime | None = None  # when its session or token expires; None: there is none, or it was revoked
     active: bool = False  # whether the user exists and is active
     password: str = ""  # as stored, hashed
     player_id: int | None = None  # of the user
@@ -137,10 +137,19 @@ def _lock_text(vendor: str, key: str, skip_locked: bool) -> str:
     return text
 
 
-def check(locked: Locked, command_id: str, *, session_key: str = "", user_id: int | None = None) -> Asked:
-    """Return who holds the table's seats, what the command did before, and the state of its login. One statement."""
+def check(
+    locked: Locked,
+    command_id: str,
+    *,
+    session_key: str = "",
+    token_id: int | None = None,
+    user_id: int | None = None,
+) -> Asked:
+    """Return who holds the table's seats, what the command did before, and the state of its login, which is a session or a
+    token. One statement.
+    """
     table_id, text = locked.game.table_id, _check_text(connection.vendor, *locked.months)
-    found = statements.rows(text, (table_id, command_id, session_key, user_id, user_id, user_id, table_id))
+    found = statements.rows(text, (table_id, command_id, session_key, token_id, user_id, user_id, user_id, table_id))
     seats = {row[0]: Held(*row[1:4]) for row in found}
     if not found:
         return Asked(seats, None, LoginSeen())
@@ -166,13 +175,14 @@ def _aware(instant: Any) -> datetime | None:
 def _check_text(vendor: str, first: int, last: int) -> str:
     # As numbers of the text and not as parameters, so that PostgreSQL plans for, and locks, the partitions of these months.
     month = f" AND e.month BETWEEN {int(first)} AND {int(last)}" if vendor == "postgresql" else ""
-    models = (GameEvent, get_user_model(), Session, Player)
-    event, user, session, player = (model._meta.db_table for model in models)
+    models = (GameEvent, get_user_model(), Session, Token, Player)
+    event, user, session, token, player = (model._meta.db_table for model in models)
     return (
         "SELECT s.seat, s.player_id, s.guest_key, s.bot,"  # nosec B608: names of our own
         f" (SELECT e.seq || ' ' || e.body_hash FROM {event} e JOIN {_GAME.table} g ON g.id = e.game_id"
         f" WHERE g.table_id = %s AND e.command_id = %s{month}),"
-        f" (SELECT expire_date FROM {session} WHERE session_key = %s),"
+        f" COALESCE((SELECT expire_date FROM {session} WHERE session_key = %s),"
+        f" (SELECT expires_at FROM {token} WHERE id = %s AND revoked_at IS NULL)),"
         f" (SELECT is_active FROM {user} WHERE id = %s), (SELECT password FROM {user} WHERE id = %s),"
         f" (SELECT id FROM {player} WHERE user_id = %s)"
         f" FROM {Seating._meta.db_table} s WHERE s.table_id = %s ORDER BY s.seat"

@@ -22,6 +22,7 @@ from tock_league.competitions.services.seasons import roles
 from tock_league.notices.models import Notice
 
 from .calling import caller, code, document, fits, send
+from .test_matrix_tables import TABLES
 
 pytestmark = pytest.mark.django_db
 EVERYBODY = {
@@ -88,7 +89,7 @@ def clients(world: World, names: tuple[str, ...]) -> dict[str, Client]:
 
 def test_every_endpoint_that_is_read_has_a_line() -> None:
     read = {name for name, p in endpoints().items() if "get" in getattr(p.callback, "actions", {"get": ""})}
-    assert read == EVERYBODY | SIGNED_IN | ELSEWHERE | OF_OFFICES
+    assert read == EVERYBODY | SIGNED_IN | ELSEWHERE | OF_OFFICES | TABLES
 
 
 def test_what_is_public_is_told_to_everybody_as_the_document_says(world: World) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
 from asgiref.testing import ApplicationCommunicator
@@ -15,6 +15,8 @@ from games.live.threads import in_thread
 from games.live.urls import websocket_urlpatterns
 from tock_league.accounts.models import Player, User
 from tock_league.common.transactions import writing
+
+from . import conforming
 
 APP = URLRouter(websocket_urlpatterns)
 T = TypeVar("T")
@@ -50,12 +52,22 @@ class Socket:
 
     patience = 5.0  # seconds to wait for the next frame, by default
 
-    def __init__(self, table: str, *, user: Any = None, session: Any = None, role: str = "seat") -> None:
+    def __init__(
+        self,
+        table: str,
+        *,
+        user: Any = None,
+        session: Any = None,
+        role: str = "seat",
+        token: str = "",
+        offered: Sequence[str] = (),
+    ) -> None:
         self.table, self.role = table, role
         self.scope = {
             "type": "websocket",
             "path": f"/ws/table/{table}",
-            "subprotocols": [SUBPROTOCOL],
+            "subprotocols": [SUBPROTOCOL, *offered],
+            "headers": [(b"authorization", f"Bearer {token}".encode())] if token else [],
             "user": user or AnonymousUser(),
             "session": session if session is not None else NoSession(),
         }
@@ -88,6 +100,7 @@ class Socket:
         await self.send(t="join", table=self.table, **{"as": self.role}, **held)
 
     async def send(self, **frame: Any) -> None:
+        conforming.from_client(frame)
         await self.raw(json.dumps(frame))
 
     async def raw(self, text: str) -> None:
@@ -101,6 +114,7 @@ class Socket:
         frame: dict[str, Any] = json.loads(text)
         self.texts.append(text)
         self.frames.append(frame)
+        conforming.from_server(frame)
         self._take(frame)
         return frame
 
@@ -152,6 +166,7 @@ class Socket:
                 self.texts.append(message["text"])
                 frame = json.loads(message["text"])
                 self.frames.append(frame)
+                conforming.from_server(frame)
                 self._take(frame)
 
     async def leave(self) -> None:

@@ -176,9 +176,8 @@ class TestAtTheSocket:
         self, enter: Enter, sat_table: Sat, rosalie: Player, text: str
     ) -> None:
         socket = await enter(sat_table.players[0])
-        await socket.send(
-            t="cmd", id=str(uuid.uuid4()), turn=socket.view["decision"], kind="dispute", args={"text": text}
-        )
+        command = {"id": str(uuid.uuid4()), "turn": socket.view["decision"], "kind": "dispute", "args": {"text": text}}
+        await socket.raw(json.dumps({"t": "cmd", **command}))
         assert await socket.closed() == 4002
 
 

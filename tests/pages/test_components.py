@@ -21,6 +21,8 @@ SECTION = "a section of one page, shown by that page's tests"
 # Why an include is not on the page: a folder or a file, and the reason.
 NOT_SHOWN = {
     "accounts/_consents.html": "its buttons would end a consent",
+    "accounts/_token_made.html": "it shows a secret",
+    "accounts/_tokens.html": "its buttons would revoke a token",
     "allauth/elements/field.html": "our forms use accounts/_field.html; allauth's own pages use it",
     "allauth/elements/fields.html": "accounts/_form.html under allauth's name",
     "allauth/elements/form.html": "a panel with accounts/_form.html, used by allauth's own pages",

@@ -81,7 +81,9 @@ def test_each_row_that_names_the_person_is_in_the_export(life: Life) -> None:
         "confirmations", "failed_sign_ins", "site_roles", "table_roles", "hands_seen", "signatures", "competition_roles",
         "corrections", "late_entries", "ties_settled", "appeals", "panel_seats", "votes", "leases", "recusals",
         "family_ties", "check_ins", "exports", "erasures", "rulings", "consents", "consent_request",
-        "casual_tables", "held_seats", "table_invitations", "tokens", "imported_events", "push_devices", "pushes", "digest_hour", "club_news",
+        "casual_tables", "held_seats", "table_invitations", "tokens", "imported_events",
+        "push_devices", "pushes", "digest_hour", "club_news",
+        "bots",
     }  # fmt: skip
 
 

@@ -43,6 +43,7 @@ FOR_EVERYBODY = {
     "accounts:ask_erasure",
     "accounts:ask_export",
     "accounts:birth_year",
+    "accounts:bots",
     "accounts:block",
     "accounts:unblock",
     "accounts:children",
@@ -115,6 +116,7 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
         "exports": world.league.slug,
         "imported": "abcd2345",
         "webhooks": Webhook.objects.values_list("slug", flat=True).first() or "",
+        "profile": world.player("captain").slug,
     }
     values: dict[str, object] = {
         "slug": slugs.get(first, ""),

@@ -1,7 +1,7 @@
 """Forms of sign-up, profile and passkeys."""
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
@@ -20,12 +20,12 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.common.address import site_url
 from tock_league.common.ids import new_slug
-from tock_league.common.names import readable, tidy
+from tock_league.common.names import BOT_MARK, readable, tidy
 from tock_league.common.passwords import NamesValidator
 from tock_league.common.transactions import rolled_back, writing
 
 from .minors import years
-from .models import TOKEN_NAME_LENGTH, Player, Token, User, all_time_zones
+from .models import NAME_LENGTH, TOKEN_NAME_LENGTH, Player, Token, User, all_time_zones
 from .services import promise_letter
 
 
@@ -270,8 +270,19 @@ class AddWebAuthnForm(webauthn.AddWebAuthnForm):
             return super().clean()
 
 
+class BotForm(forms.Form):
+    """A new bot account."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        min_length=2,
+        max_length=NAME_LENGTH - len(BOT_MARK),
+        help_text=_("The site adds “(bot)”, so that everybody knows."),
+    )
+
+
 class TokenForm(forms.Form):
-    """A new access token; `most`: for how many days it lasts at most."""
+    """A new access token; `most`: for how many days it lasts at most. `scopes`: those that are offered."""
 
     name = forms.CharField(
         label=_("Name"), min_length=2, max_length=TOKEN_NAME_LENGTH, help_text=_("What will use it, for yourself.")
@@ -284,8 +295,11 @@ class TokenForm(forms.Form):
     )
     days = forms.IntegerField(label=_("For how many days"), initial=30, min_value=1)
 
-    def __init__(self, *args: Any, most: int, **more: Any) -> None:
+    def __init__(self, *args: Any, most: int, scopes: Collection[str] = Token.Scope.values, **more: Any) -> None:
         super().__init__(*args, **more)
+        offered = self.fields["scopes"]
+        assert isinstance(offered, forms.MultipleChoiceField)
+        offered.choices = [choice for choice in Token.Scope.choices if choice[0] in scopes]
         days = self.fields["days"]
         days.help_text = _("Between 1 and %(most)d.") % {"most": most}
         days.widget.attrs["max"] = most

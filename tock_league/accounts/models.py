@@ -24,6 +24,7 @@ from tock_league.common.names import plain_look_of
 NAME_LENGTH = 40
 TOKEN_NAME_LENGTH = 40
 DEFAULT_TIME_ZONE = "America/Toronto"
+BOT_ACCOUNT = "account"  # of `Player.bot`: a program from outside plays, by tokens of its owner (accounts.bot_accounts)
 
 plain_text = RegexValidator(
     r"^[^\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]*$",
@@ -101,7 +102,7 @@ class Player(Stamped):
     shows_presence = models.BooleanField(_("show when I am here"), default=True)
     # Null: a player without a login, entered by an organiser or left behind by an erased account.
     user = models.OneToOneField(User, models.SET_NULL, null=True, blank=True, related_name="player")
-    # The level of the bot that plays for this name in competitions that allow bots; empty for people.
+    # The level of the site's bot that plays for this name in competitions that allow bots, or BOT_ACCOUNT; empty for people.
     bot = models.CharField(max_length=16, blank=True, default="", editable=False)
 
     class Meta:
@@ -116,6 +117,10 @@ class Player(Stamped):
 
     def __str__(self) -> str:
         return self.display_name
+
+    @property
+    def is_bot_account(self) -> bool:
+        return self.bot == BOT_ACCOUNT
 
     def save(self, **options: Any) -> None:
         self.look = plain_look_of(self.display_name)
@@ -235,6 +240,27 @@ class ConsentRequest(models.Model):
 
     def __str__(self) -> str:
         return f"consent request of {self.player_id}"
+
+
+class BotAccount(models.Model):
+    """Who answers for a player whom a program plays, and until when it may play (accounts.bot_accounts)."""
+
+    player = models.OneToOneField(Player, models.CASCADE, primary_key=True, related_name="account")
+    owner = models.ForeignKey(Player, models.CASCADE, related_name="bots")
+    made_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(player=F("owner")), name="bot_of_another"),
+            models.CheckConstraint(
+                condition=Q(closed_at__isnull=True) | Q(closed_at__gte=F("made_at")), name="bot_closed_later"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"bot {self.player_id} of {self.owner_id}"
 
 
 class Token(models.Model):

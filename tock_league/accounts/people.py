@@ -23,9 +23,9 @@ from tock_league.common.models import OutboxRow
 from tock_league.common.names import plain_look_of
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
 
-from . import blocks, consents
+from . import blocks, bot_accounts, consents
 from .devices import counted
-from .models import DEFAULT_TIME_ZONE, BirthYear, Block, Consent, ConsentRequest, Player, Role, Token, User
+from .models import DEFAULT_TIME_ZONE, BirthYear, Block, BotAccount, Consent, ConsentRequest, Player, Role, Token, User
 
 # What axes keeps about tries to sign in, by the name of the section.
 BETWEEN_MAILS = b"-" * 79 + b"\n"  # Django writes it after each mail; those of one second may share a file
@@ -49,6 +49,7 @@ def forget(leaving: Leaving) -> None:
     if person.player is not None:
         consents.forget(person.player)
         blocks.forget(person.player)
+        bot_accounts.forget(person.player, leaving.pseudonym)
         _clean_papers(leaving)
         Role.objects.filter(player=person.player, until__isnull=True).update(until=leaving.at)
         # Not through edit_profile: the pseudonym is judged by the caller.
@@ -102,7 +103,11 @@ def unconfirmed() -> QuerySet[User]:
         return User.objects.none()
     oldest = clock.now() - timedelta(days=settings.KEEP_UNCONFIRMED_DAYS)
     return User.objects.filter(
-        date_joined__lt=oldest, last_login__isnull=True, is_staff=False, is_superuser=False
+        date_joined__lt=oldest,
+        last_login__isnull=True,
+        is_staff=False,
+        is_superuser=False,
+        player__account__isnull=True,
     ).exclude(pk__in=EmailAddress.objects.filter(verified=True).values("user"))
 
 
@@ -111,7 +116,12 @@ def idle(since: timedelta) -> QuerySet[User]:
     oldest = clock.now() - since
     seen = UserSession.objects.filter(last_seen_at__gte=oldest).values("user")
     used = Q(last_login__lt=oldest) | Q(last_login__isnull=True, date_joined__lt=oldest)
-    found = User.objects.filter(used, is_staff=False, is_superuser=False).exclude(pk__in=seen)
+    people = {
+        "is_staff": False,
+        "is_superuser": False,
+        "player__account__isnull": True,
+    }  # nobody signs in to a bot account
+    found = User.objects.filter(used, **people).exclude(pk__in=seen)
     return found.exclude(player__roles__until__isnull=True, player__roles__isnull=False)
 
 
@@ -203,6 +213,12 @@ def _blocks(person: Person) -> Iterator[Row]:
         yield exported(row, "blocked", "since")
 
 
+def _bots(person: Person) -> Iterator[Row]:
+    """Yield the bot accounts that the person keeps."""
+    for row in BotAccount.objects.filter(owner=person.player).select_related("player") if person.player else ():
+        yield exported(row, "made_at", "closed_at", slug=row.player.slug, name=row.player.display_name)
+
+
 def _roles(person: Person) -> Iterator[Row]:
     for row in Role.objects.filter(player=person.player).select_related("given_by") if person.player else ():
         yield exported(row, "name", "since", "until", "given_by")
@@ -244,6 +260,7 @@ SECTIONS = (
     Section("birth_year", BirthYear._meta.label, _of_player(BirthYear, "year", "called", "told_at")),
     Section("consents", Consent._meta.label, _consents),
     Section("consent_request", ConsentRequest._meta.label, _of_player(ConsentRequest, "expires_at")),
+    Section("bots", BotAccount._meta.label, _bots),
     Section("blocked_people", Block._meta.label, _blocks),
     Section("addresses", EmailAddress._meta.label, _of_login(EmailAddress, "email", "verified", "primary")),
     Section("confirmations", EmailConfirmation._meta.label, _confirmations),

@@ -21,7 +21,7 @@ from django.db.models import Exists, OuterRef, Q
 from tock_league.common import refusals
 from tock_league.common.errors import NotAllowed, Text
 
-from .models import Player, Role, User
+from .models import BOT_ACCOUNT, Player, Role, User
 
 
 class Site:
@@ -37,6 +37,18 @@ SITE: Final = Site()
 Person = Player | Site | None
 Rule = Callable[[Player, Any], bool]
 Offices = Callable[[Player], Iterable[str]]
+# What a bot account may do, where the rule allows it: what a player does for itself. It acts for nobody else.
+BOT_ACTIONS: Final = frozenset(
+    {
+        "case.see",
+        "club.join",
+        "competition.see_private",
+        "entry.answer",
+        "entry.check_in",
+        "invitation.answer",
+        "profile.see",
+    }
+)
 _rules: dict[str, Rule] = {}
 _offices: list[Offices] = []
 
@@ -64,6 +76,8 @@ def can(person: Person, action: str, thing: Any = None) -> bool:
         return False
     if isinstance(person, Site):
         return True
+    if person.bot == BOT_ACCOUNT:
+        return action in BOT_ACTIONS and _rules[action](person, thing)
     return is_administrator(person) or _rules[action](person, thing)
 
 

@@ -10,12 +10,12 @@ from tock_league.common import bus, clock, outbox
 from tock_league.common.errors import Refused
 from tock_league.common.ids import new_slug
 from tock_league.common.models import OutboxRow
-from tock_league.common.names import checked_name, plain_look_of
+from tock_league.common.names import checked_name, is_marked, plain_look_of
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 from tock_league.journal.services import OPEN, record
 
-from . import consents, minors, sessions, tokens
+from . import bot_accounts, consents, minors, sessions, tokens
 from .announcements import NameHidden, PlayerRenaming
 from .models import DEFAULT_TIME_ZONE, BirthYear, Player, Role, User
 from .permissions import Person, label, require
@@ -45,6 +45,7 @@ def create_player(
     """
     with writing():
         name = checked_name(display_name, field="display_name")
+        _no_mark(name)
         player = Player(display_name=name, language=language, time_zone=time_zone, user=user, bot=bot)
         player.slug = slug or player.slug
         player.page_for = page_for
@@ -163,8 +164,18 @@ def _judged(player: Player, display_name: str) -> str:
     name = display_name.strip()
     if name != Player.objects.values_list("display_name", flat=True).get(pk=player.pk):
         name = checked_name(name, field="display_name")
+        if not player.is_bot_account:
+            _no_mark(name)
+        elif not is_marked(name):
+            raise Refused("bot_name", _("The name of a bot account ends with “(bot)”."), field="display_name")
         bus.publish(PlayerRenaming(player.pk, name))
     return name
+
+
+def _no_mark(name: str) -> None:
+    if is_marked(name):
+        text = _("Only the name of a bot account ends with “(bot)”. Choose another name.")
+        raise Refused("bot_name", text, field="display_name")
 
 
 def give_role(*, player: Player, name: str, by: Person) -> Role:
@@ -174,6 +185,7 @@ def give_role(*, player: Player, name: str, by: Person) -> Role:
         if name not in Role.Name.values:
             raise Refused("role_name", _("There is no such role."), field="name")
         minors.require_no_child(player)
+        bot_accounts.require_person(player)
         role, created = Role.objects.get_or_create(
             player=player,
             name=name,

@@ -29,6 +29,7 @@ MOST = 20  # tokens in force a person has at most
 LONGEST_DAYS = 365
 LONGEST_STAFF_DAYS = 90  # for people with a role that MFA_REQUIRED_ROLES names
 USE_STEP = timedelta(minutes=10)
+LONGEST_HEADER = 128  # characters; a longer one holds no token of ours
 Scope = Token.Scope
 
 
@@ -127,3 +128,26 @@ def opened(secret: str) -> Token:
         with writing():
             Token.objects.filter(pk=token.pk).update(used_at=now)
     return token
+
+
+def opened_for(secret: str, scope: str) -> Token:
+    """Return the token of a secret as `opened` does, if it may do what needs `scope`. Raises Refused `token_scope` (403)."""
+    token = opened(secret)
+    require_scope(token, scope)
+    return token
+
+
+def require_scope(token: Token, scope: str) -> None:
+    """Raise Refused `token_scope` (403) unless the token has the scope."""
+    if scope not in token.scopes:
+        text = _("This token may not do that: it needs the scope “%(scope)s”.") % {"scope": scope}
+        raise Refused("token_scope", text, status=403, needed=str(scope))
+
+
+def secret_in(header: str) -> str:
+    """Return the secret of a header `Authorization: Bearer tock_…`. Raises Refused `token_malformed` (401)."""
+    kind, _space, secret = header.partition(" ")
+    if kind.lower() != "bearer" or not secret or len(header) > LONGEST_HEADER:
+        text = _("Write the header as “Authorization: Bearer” and the token.")
+        raise Refused("token_malformed", text, field="Authorization", status=401)
+    return secret

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import blocks, consents, profile, tokens
+from .views import blocks, bots, consents, profile, tokens
 
 app_name = "accounts"
 urlpatterns = [
@@ -10,6 +10,10 @@ urlpatterns = [
     path("profile/protect/", profile.protect, name="protect"),
     path("profile/tokens/", tokens.own, name="tokens"),
     path("profile/tokens/<int:pk>/revoke/", tokens.revoke, name="revoke_token"),
+    path("profile/bots/", bots.own, name="bots"),
+    path("profile/bots/<slug:slug>/", bots.one, name="bot"),
+    path("profile/bots/<slug:slug>/close/", bots.close, name="close_bot"),
+    path("profile/bots/<slug:slug>/tokens/<int:pk>/revoke/", bots.revoke, name="revoke_bot_token"),
     path("profile/blocked/", blocks.blocked, name="blocked"),
     path("players/<slug:slug>/block/", blocks.block, name="block"),
     path("players/<slug:slug>/unblock/", blocks.unblock, name="unblock"),

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
 from rest_framework import authentication
 from rest_framework.exceptions import MethodNotAllowed, PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
@@ -16,7 +15,6 @@ from tock_league.common.failures import CSRF
 
 REALM = 'Bearer realm="api"'
 WRONG_A_MINUTE = 30  # tokens that open nothing, from one address
-LONGEST = 128  # a header of more characters holds no token of ours
 
 
 class TokenAuthentication(authentication.BaseAuthentication):
@@ -27,10 +25,7 @@ class TokenAuthentication(authentication.BaseAuthentication):
         header = request.headers.get("Authorization", "")
         if not header:
             return None
-        kind, _space, secret = header.partition(" ")
-        if kind.lower() != "bearer" or not secret or len(header) > LONGEST:
-            text = _("Write the header as “Authorization: Bearer” and the token.")
-            raise Refused("token_malformed", text, field="Authorization", status=401)
+        secret = tokens.secret_in(header)
         try:
             token = tokens.opened(secret)
         except Refused:
@@ -68,9 +63,7 @@ class Scoped(BasePermission):
             return False  # DRF answers 401
         if isinstance(request.auth, Token):
             needed = Token.Scope.READ if request.method in SAFE_METHODS else getattr(view, "write_scope", "")
-            if needed not in request.auth.scopes:
-                text = _("This token may not do that: it needs the scope “%(scope)s”.") % {"scope": needed}
-                raise Refused("token_scope", text, status=403, needed=str(needed))
+            tokens.require_scope(request.auth, needed)
         return True
 
 

@@ -13,6 +13,8 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import SAFE_METHODS
 
+from . import described
+
 FIELDS = OpenApiParameter(
     "fields", str, description="Only these fields of each result, with commas between; the others are then missing."
 )
@@ -37,6 +39,7 @@ PATHS = {
     "name": "The name of a stream: open, or competition:<slug>.",
     "key": "A rule set's family and the number of teams, such as shawinigan:2.",
     "number": "The number of a case, such as TL-2026-000123.",
+    "code": "The code of a casual table.",
     "page": "A rule set in addresses, such as shawinigan-1.",
 }
 READ_PROBLEMS = {
@@ -53,6 +56,11 @@ WRITE_PROBLEMS = READ_PROBLEMS | {
     "422": "It is refused; the code says by which rule.",
 }
 PREVIEW = re.compile(r"schemas/(Ruling)?Preview\b")
+PLAY_PROBLEMS = {
+    "409": "The command is refused, or another request of the token waits in its place.",
+    "413": "The body is too large.",
+    "503": "The server is busy or restarts; see Retry-After.",
+}
 INTRODUCTION = """\
 Everything public of this site, and what you may do yourself, for programs. See docs/api.md.
 
@@ -92,6 +100,8 @@ def finished(result: Any, generator: Any, request: Any, public: bool) -> Any:
     """Add to every operation the problems that it may answer with, and what is not known to the generator."""
     result["info"]["description"] = INTRODUCTION
     result["components"].setdefault("schemas", {})["Problem"] = PROBLEM
+    result["components"]["schemas"] |= described.components()
+    result["paths"] = dict(sorted((result["paths"] | described.paths()).items()))
     body = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
     result["components"]["responses"] = {
         f"Problem{status}": {"description": text, "content": body} for status, text in WRITE_PROBLEMS.items()
@@ -99,6 +109,7 @@ def finished(result: Any, generator: Any, request: Any, public: bool) -> Any:
     result["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     for path in result["paths"].values():
         for method, operation in path.items():
+            operation.setdefault("security", [{}, {"token": []}] if method == "get" else [{"token": []}])
             for parameter in operation.get("parameters", ()):
                 if parameter["in"] == "path":
                     parameter.setdefault("description", PATHS.get(parameter["name"], ""))
@@ -106,9 +117,16 @@ def finished(result: Any, generator: Any, request: Any, public: bool) -> Any:
             is_read = method == "get" and not PREVIEW.search(json.dumps(operation["responses"]))
             for status in READ_PROBLEMS if is_read else WRITE_PROBLEMS:
                 operation["responses"][status] = {"$ref": f"#/components/responses/Problem{status}"}
-            if method == "get":
+            if "play" in operation["tags"]:
+                operation["responses"] |= {status: _problem(text) for status, text in PLAY_PROBLEMS.items()}
+            elif method == "get":
                 operation["responses"]["304"] = {"description": "It is what the caller has."}
     return result
+
+
+def _problem(text: str) -> dict[str, Any]:
+    body = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {"description": text, "content": body}
 
 
 def made() -> dict[str, Any]:

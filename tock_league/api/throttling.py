@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.conf import settings
+from django.http import HttpRequest
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
@@ -28,13 +29,20 @@ class Throttle(BaseThrottle):
     def _left(self, request: Request) -> limits.Left:
         user = request.user
         if not (user and user.is_authenticated):
-            address = address_of({"client": (request.META.get("REMOTE_ADDR", ""), 0)})
-            return limits.take(f"api:at:{address}", count=settings.API_MINUTE_WITHOUT_LOGIN, seconds=WINDOW_S)
+            return left_of(request._request, None)
         if request.method not in SAFE_METHODS:
             writes = limits.take(f"api:writes:{user.pk}", count=settings.API_MINUTE_WRITES, seconds=WINDOW_S)
             if writes.refused:
                 return writes
-        return limits.take(f"api:of:{user.pk}", count=settings.API_MINUTE_PER_PERSON, seconds=WINDOW_S)
+        return left_of(request._request, user.pk)
+
+
+def left_of(request: HttpRequest, user_id: int | None) -> limits.Left:
+    """Count a call of a login, or of an address without one, and return what is left of the window."""
+    if user_id is None:
+        address = address_of({"client": (request.META.get("REMOTE_ADDR", ""), 0)})
+        return limits.take(f"api:at:{address}", count=settings.API_MINUTE_WITHOUT_LOGIN, seconds=WINDOW_S)
+    return limits.take(f"api:of:{user_id}", count=settings.API_MINUTE_PER_PERSON, seconds=WINDOW_S)
 
 
 def headers(left: limits.Left) -> dict[str, str]:

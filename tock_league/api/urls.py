@@ -12,9 +12,11 @@ from .views import (
     notices,
     organising,
     people,
+    play,
     records,
     results,
     ruling,
+    tables,
 )
 
 app_name = "api"
@@ -49,9 +51,17 @@ router.register("me/cases", cases.OwnCases, basename="own-cases")
 router.register("rulings", records.Rulings, basename="rulings")
 router.register("journal", records.Journal, basename="journal")
 router.register("me/invitations", me.Invitations, basename="invitations")
+# Casual tables, and play over HTTP.
+router.register("tables", tables.Tables, basename="tables")
+router.register("me/tables", tables.OwnTables, basename="own-tables")
+
 urlpatterns = [
     path("", documents.console, name="console"),
     path("schema", documents.document, name="schema"),
+    path("asyncapi", documents.sockets, name="asyncapi"),
+    path("play/<slug:table>", play.state, name="play-state"),
+    path("play/<slug:table>/events", play.events, name="play-events"),
+    path("play/<slug:table>/commands", play.commands, name="play-commands"),
     path("me", me.Me.as_view({"get": "retrieve"}), name="me"),
     *router.urls,
 ]

@@ -20,9 +20,9 @@ log = logging.getLogger(__name__)
 MEANWHILE = _("Somebody did this at the same moment. Look at the page again before you repeat it.")
 
 
-# Addresses whose views use the database in other threads than the request's, or not at all: those of games/live and of the
-# health checks. No middleware uses the database for them, and they bypass the gate.
-APART = ("/api/tables/", "/api/games/", "/health/", "/metrics")
+# Addresses whose views use the database in other threads than the request's, or not at all: those of games/live, of play in
+# the API, and of the health checks. No middleware uses the database for them, and they bypass the gate.
+APART = ("/api/tables/", "/api/games/", "/api/v1/play/", "/health/", "/metrics")
 NOT_APART = "/analysis"  # of a game: an ordinary view
 RETRY_AFTER_S = 2
 

@@ -30,6 +30,7 @@ JOINING = frozenset({
 })  # fmt: skip
 # These choose how the symbol before them is drawn: in colours, or joined to others.
 OF_SYMBOLS = frozenset("\u200d\ufe0e\ufe0f")
+BOT_MARK = " (bot)"  # ends the name of a bot account, and nobody else's
 MOST_MARKS = 2  # combining marks in a row, in composed form; Vietnamese and French need none, Yoruba one
 
 
@@ -80,6 +81,11 @@ def checked_name(name: str, *, field: str) -> str:
     except ValidationError as error:
         raise Refused(error.code or "name", error.messages[0], field=field) from error
     return name
+
+
+def is_marked(name: str) -> bool:
+    """Return whether `name` ends as the names of bot accounts do, or looks as if it did."""
+    return skeleton(name).endswith(skeleton(BOT_MARK))
 
 
 @lru_cache(maxsize=4096)

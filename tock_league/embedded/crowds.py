@@ -1,7 +1,7 @@
 """Limits the sockets, streams, long polls and calls of one address and one login in this process.
 
 An address may be a club's hall with a hundred phones, so its limit is high; it is lower for requests without a session.
-A login is identified by its raw session cookie, because this runs before Django and before any query.
+A login is identified by its raw token or session cookie, because this runs before Django and before any query.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from tock_league.common.bounds import Calls, Places, address_of
 from .answers import refuse
 
 App = Callable[..., Awaitable[Any]]
-POLL = re.compile(r"/api/tables/[^/]+/events")
+POLL = re.compile(r"/api/(?:tables|v1/play)/[^/]+/events")
 WAITS = re.compile(rb"(?:^|&)wait=0*[1-9]")
 SECONDS = 10  # the window of the calls' rates
 
@@ -96,12 +96,11 @@ def calls_of(scope: Mapping[str, Any]) -> Mapping[Hashable, int]:
 
 
 def login_of(scope: Mapping[str, Any]) -> bytes:
-    """Return a key derived from the session cookie, empty without one."""
+    """Return a key derived from the access token, else from the session cookie; empty without either."""
     name = settings.SESSION_COOKIE_NAME.encode()
-    for header, value in scope["headers"]:
-        if header == b"cookie":
-            for part in value.split(b";"):
-                key, _, found = part.strip().partition(b"=")
-                if key == name and found:
-                    return hashlib.blake2b(found, digest_size=16).digest()
-    return b""
+    headers = dict(scope["headers"])
+    found = headers.get(b"authorization", b"")
+    for part in headers.get(b"cookie", b"").split(b";"):
+        key, _, value = part.strip().partition(b"=")
+        found = found or (value if key == name else b"")
+    return hashlib.blake2b(found, digest_size=16).digest() if found else b""

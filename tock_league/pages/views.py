@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from games.selectors import lessons, rule_sets
 from games.selectors import own as own_games
 from ratings.selectors import boards, profiles
-from tock_league.accounts import blocks
+from tock_league.accounts import blocks, bot_accounts
 from tock_league.accounts import selectors as people
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import can, require
@@ -128,6 +128,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         "viewer": viewer,
         "own": own,
         "waiting": waiting_for(viewer) if own else Waiting(),
+        "owner": bot_accounts.owner_of(found) if viewer is not None else None,
         "club": clubs.home_club(found),
         "teams": clubs.teams_of_player(found),
         "next": calendars.next_matches(found, viewer=viewer),

@@ -10,11 +10,11 @@ from games.permissions import Person, holds, rows_of
 from games.selectors.casual import is_away
 from tock_league.accounts import blocks
 from tock_league.accounts.minors import require_consent
-from tock_league.accounts.models import Player
+from tock_league.accounts.models import BOT_ACCOUNT, Player
 from tock_league.common import clock
 from tock_league.common.alone import in_turn
 from tock_league.common.errors import NotAllowed, Refused
-from tock_league.common.names import checked_name, plain_look_of
+from tock_league.common.names import checked_name, is_marked, plain_look_of
 from tock_league.common.transactions import writing
 
 from .inviting import take_back
@@ -149,6 +149,11 @@ def keep_by_bot(room: Room, held: Seating) -> None:
     room.seats_changed()
 
 
+def is_bot_account(by: Person) -> bool:
+    """Return whether a program from outside asks, by a bot account. One query."""
+    return by.player_id is not None and Player.objects.filter(pk=by.player_id, bot=BOT_ACCOUNT).exists()
+
+
 def _takes_bots(table: Table) -> None:
     if not table.bots_allowed:
         raise Refused("rated_bot", _("No bot plays at a rated table."), field="seat")
@@ -166,6 +171,8 @@ def _may_enter(room: Room, by: Person) -> None:
     if room.table.rated:
         if by.player_id is None:
             raise Refused("rated_guest", _("This game is rated: sign in to sit down."), field="seat")
+        if is_bot_account(by):
+            _takes_bots(room.table)
         require_consent(by.player_id, field="seat")
     if is_apart(room, by):
         raise Refused("apart", blocks.APART, field="seat", status=403)
@@ -223,8 +230,8 @@ def _named(room: Room, by: Person, name: str) -> str:
 
 
 def guest_name(name: str, *, besides: list[str]) -> str:
-    """Return a guest's name tidied. Raises Refused on `name`: `guest_name` (missing, too long, markup), the rules of
-    `names.readable`, and `name_taken` when it looks like a member's or one of `besides`.
+    """Return a guest's name tidied. Raises Refused on `name`: `guest_name` (missing, too long, markup), `bot_name`, the rules
+    of `names.readable`, and `name_taken` when it looks like a member's or one of `besides`.
     """
     name = checked_name(name, field="name")
     if not 2 <= len(name) <= GUEST_NAME_LENGTH or MARKUP & set(name):
@@ -234,6 +241,10 @@ def guest_name(name: str, *, besides: list[str]) -> str:
             field="name",
         )
     look = plain_look_of(name)
+    if is_marked(name):
+        raise Refused(
+            "bot_name", _("Only the name of a bot account ends with “(bot)”. Choose another name."), field="name"
+        )
     if look in map(plain_look_of, filter(None, besides)) or Player.objects.filter(look=look).exists():
         raise Refused(
             "name_taken", _("A member or somebody at this table has that name. Choose another one."), field="name"

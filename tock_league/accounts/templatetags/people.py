@@ -13,6 +13,7 @@ from django.utils.translation import get_language, gettext, pgettext, pgettext_l
 
 from tock_league.accounts import minors
 from tock_league.accounts.sessions import owner_mark
+from tock_league.common.names import BOT_MARK
 
 register = template.Library()
 
@@ -22,6 +23,7 @@ SMALL_WORDS = frozenset({"de", "d", "du", "des", "la", "le", "l", "les", "of", "
 @register.filter
 def initials(name: str) -> str:
     """Return up to three letters for a round mark: CTS for Club de tock de Shawinigan, DR for Draveurs."""
+    name = name.removesuffix(BOT_MARK)
     words = [word for word in name.replace("’", " ").replace("'", " ").split() if word.lower() not in SMALL_WORDS]
     if not words:
         return name[:2].upper()

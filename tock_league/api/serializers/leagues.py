@@ -12,7 +12,7 @@ from tock_league.competitions.models import Season
 
 from .base import Asked, Instant
 from .entering import DIGEST
-from .settings import BEST_OF, TOLD_AS, cleaned
+from .settings import BEST_OF, BOTS, TOLD_AS, cleaned
 
 
 class SeasonRow(s.Serializer[Any]):
@@ -38,6 +38,7 @@ class NewNight(Asked):
     best_of = s.ChoiceField(choices=BEST_OF, required=False, help_text="Games in a match.")
     game_rounds = s.IntegerField(required=False, help_text="Rounds of a game of Tractor; 0: to its end by the rules.")
     clocks = s.BooleanField(required=False)
+    bots_allowed = s.BooleanField(required=False, help_text=BOTS)
     correction_s = s.IntegerField(required=False, allow_null=True, help_text="How long a result may be corrected.")
 
 

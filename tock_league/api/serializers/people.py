@@ -25,7 +25,7 @@ class TeamRef(s.Serializer[Any]):
 
 
 class PlayerRow(PlayerRef):
-    is_bot = s.BooleanField(help_text="Whether a built-in bot plays for this name.")
+    is_bot = s.BooleanField(help_text="Whether a program plays: a built-in bot, or a bot account.")
     club = ClubRef(allow_null=True, help_text="The home club.")
 
 
@@ -33,7 +33,7 @@ class PlayerPage(PlayerRow):
     is_open = s.BooleanField(
         help_text="Whether the caller may see the player's page; else only slug and name are told."
     )
-    is_bot = s.BooleanField(allow_null=True, help_text="Whether a built-in bot plays for this name.")
+    is_bot = s.BooleanField(allow_null=True, help_text="Whether a program plays: a built-in bot, or a bot account.")
     teams = TeamRef(many=True, allow_null=True, help_text="The named teams in which the player plays now.")
 
 

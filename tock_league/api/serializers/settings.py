@@ -20,6 +20,7 @@ from .base import Asked, Instant, Time
 NAMES = {"places": "size", "referee_wait_s": "referee_wait", "correction_s": "correction", "pause_minutes": "pause"}
 TOLD_AS = {form: name for name, form in NAMES.items()}
 BEST_OF = [1, 3, 5]
+BOTS = "Whether bot accounts may play; their matches are not rated."
 
 
 class Settings(Asked):
@@ -51,6 +52,7 @@ class Settings(Asked):
     clocks = s.BooleanField(required=False)
     referee_wait_s = s.ChoiceField(choices=[0, 120, 300, 600], required=False, help_text="How long a call stops play.")
     on_paper = s.BooleanField(required=False, help_text="true: results are entered, and no table opens.")
+    bots_allowed = s.BooleanField(required=False, help_text=BOTS)
     correction_s = s.IntegerField(
         required=False, allow_null=True, help_text="How long a result may be corrected: one of the times of the form."
     )

@@ -7,6 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from games.live import asyncapi
+
 from .. import schema
 
 
@@ -14,6 +16,15 @@ from .. import schema
 def document(request: HttpRequest) -> HttpResponse:
     """Return the document as it is checked in."""
     response = HttpResponse(schema.stored(), content_type="application/vnd.oai.openapi+json;version=3.1")
+    response["Cache-Control"] = "public, max-age=300"
+    response["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
+@require_safe
+def sockets(request: HttpRequest) -> HttpResponse:
+    """Return the AsyncAPI document of the table's socket as it is checked in."""
+    response = HttpResponse(asyncapi.stored(), content_type="application/vnd.aai.asyncapi+json;version=3.0.0")
     response["Cache-Control"] = "public, max-age=300"
     response["Access-Control-Allow-Origin"] = "*"
     return response

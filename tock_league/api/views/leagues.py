@@ -73,6 +73,7 @@ class Leagues(Endpoint):
                 division_name=chosen["division"],
                 club=chosen["club"],
                 regulations=frozen("league", chosen),
+                bots_allowed=chosen["bots_allowed"],
             )
             return competitions.get(made.slug, self.person)
 
@@ -97,7 +98,11 @@ class Nights(Endpoint):
 
         def act() -> Competition:
             made = nights.announce_night(
-                by=self.person, club=club, name=chosen["name"], regulations=frozen("night", chosen)
+                by=self.person,
+                club=club,
+                name=chosen["name"],
+                regulations=frozen("night", chosen),
+                bots_allowed=chosen["bots_allowed"],
             )
             return competitions.get(made.slug, self.person)
 

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
+from tock_league.accounts.bot_accounts import require_person
 from tock_league.accounts.minors import require_consent, require_no_child
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, label, require
@@ -144,6 +145,7 @@ def give_role(*, by: Person, club: Club, player: Player, name: str) -> ClubRole:
                 field="player",
             )
         require_no_child(player)
+        require_person(player)
         role, created = ClubRole.objects.get_or_create(
             club=club,
             player=player,

@@ -14,7 +14,7 @@ FORM_FIELDS = {"pause_s": "pause", "plan": None, "best_of": "best_of_group", "ro
 
 def values_of(chosen: dict[str, Any]) -> dict[str, Any]:
     """Return what `tournaments.create_tournament` and `edit` take, from the form's cleaned values; without the club."""
-    same = ("name", "plan", "size", "starts_at", "entries_close_at", "check_in_from", "check_in_until")
+    same = ("name", "plan", "size", "bots_allowed", "starts_at", "entries_close_at", "check_in_from", "check_in_until")
     return {name: chosen[name] for name in same} | {
         "on_paper": chosen["on_paper"],
         "seeding": chosen["seeding"],

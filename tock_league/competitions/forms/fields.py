@@ -48,6 +48,17 @@ class DayInput(forms.DateInput):
         super().__init__(format="%Y-%m-%d")
 
 
+class BotsField(forms.BooleanField):
+    """Whether the regulations allow bots; not unless they say so."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=_("Bots may play"),
+            required=False,
+            help_text=_("Bot accounts of members may be in teams. A game in which one plays is not rated."),
+        )
+
+
 class PlayersField(forms.ModelMultipleChoiceField):
     """Players by their ids; an id beyond the database's integer range is treated as unknown."""
 

@@ -12,7 +12,7 @@ from tock_league.clubs.models import PAIR, Club, Membership, Team
 from ..core.corrections import EVENT_S, LEAGUE_S
 from ..models import Competition, Entry, Match, RosterSpot, Season
 from ..selectors.seasons import competitions
-from .fields import CorrectionField, DayInput, LocalDateTimeField, PlayersField
+from .fields import BotsField, CorrectionField, DayInput, LocalDateTimeField, PlayersField
 from .shapes import LengthField, ShapeField
 
 
@@ -40,6 +40,7 @@ class SettingsForm(forms.Form):
         initial=True,
         help_text=_("Five minutes a player, five seconds more for each decision, at most a minute for one."),
     )
+    bots_allowed = BotsField()
 
 
 class LeagueForm(SettingsForm):

@@ -20,7 +20,7 @@ from ..core.plan import TournamentPlan
 from ..core.registry import kinds
 from ..models import Competition
 from ..selectors.seasons.shapes import Shape
-from .fields import CorrectionField, LocalDateTimeField
+from .fields import BotsField, CorrectionField, LocalDateTimeField
 from .leagues import own_clubs
 from .shapes import LengthField, ShapeField
 
@@ -123,6 +123,7 @@ class TournamentForm(forms.Form):
             "knockout match."
         ),
     )
+    bots_allowed = BotsField()
     rules = ShapeField()
     game_rounds = LengthField()
     clocks = forms.BooleanField(
@@ -199,7 +200,7 @@ class TournamentForm(forms.Form):
     )
 
     SECTIONS = (
-        ("what", _("What and who"), ("name", "club", "size")),
+        ("what", _("What and who"), ("name", "club", "size", "bots_allowed")),
         (
             "how",
             _("Course of the tournament"),
@@ -297,6 +298,7 @@ def tournament_initial(made: Competition) -> dict[str, Any]:
         "name": made.name,
         "club": made.club,
         "size": made.size,
+        "bots_allowed": made.bots_allowed,
         "kind": plan.kind,
         "groups": plan.groups or 2,
         "qualify": plan.qualify or 2,

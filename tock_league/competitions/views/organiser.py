@@ -89,6 +89,7 @@ def new_league(request: HttpRequest) -> HttpResponse:
                 division_name=chosen["division"],
                 club=chosen["club"],
                 regulations=frozen("league", chosen),
+                bots_allowed=chosen["bots_allowed"],
             )
 
         made = _try(form, make)
@@ -110,7 +111,11 @@ def new_night(request: HttpRequest) -> HttpResponse:
 
         def make() -> Competition:
             return nights.announce_night(
-                by=person, club=chosen["club"], name=chosen["name"], regulations=frozen("night", chosen)
+                by=person,
+                club=chosen["club"],
+                name=chosen["name"],
+                regulations=frozen("night", chosen),
+                bots_allowed=chosen["bots_allowed"],
             )
 
         made = _try(form, make)

@@ -5,97 +5,124 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0009_access_tokens'),
-        ('notices', '0001_notices'),
+        ("accounts", "0009_access_tokens"),
+        ("notices", "0001_notices"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Device',
+            name="Device",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('endpoint', models.CharField(max_length=600)),
-                ('digest', models.CharField(max_length=64, unique=True)),
-                ('p256dh', models.CharField(max_length=88)),
-                ('auth', models.CharField(max_length=24)),
-                ('name', models.CharField(max_length=60)),
-                ('shows_text', models.BooleanField(default=False)),
-                ('session', models.CharField(blank=True, default='', max_length=64)),
-                ('made_at', models.DateTimeField()),
-                ('used_at', models.DateTimeField(blank=True, null=True)),
-                ('failures', models.PositiveSmallIntegerField(default=0)),
-                ('rests_until', models.DateTimeField(blank=True, null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("endpoint", models.CharField(max_length=600)),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("p256dh", models.CharField(max_length=88)),
+                ("auth", models.CharField(max_length=24)),
+                ("name", models.CharField(max_length=60)),
+                ("shows_text", models.BooleanField(default=False)),
+                ("session", models.CharField(blank=True, default="", max_length=64)),
+                ("made_at", models.DateTimeField()),
+                ("used_at", models.DateTimeField(blank=True, null=True)),
+                ("failures", models.PositiveSmallIntegerField(default=0)),
+                ("rests_until", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'ordering': ['player', 'made_at', 'pk'],
+                "ordering": ["player", "made_at", "pk"],
             },
         ),
         migrations.CreateModel(
-            name='DigestHour',
+            name="DigestHour",
             fields=[
-                ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='digest_hour', serialize=False, to='accounts.player')),
-                ('day', models.PositiveSmallIntegerField()),
-                ('hour', models.PositiveSmallIntegerField()),
+                (
+                    "player",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="digest_hour",
+                        serialize=False,
+                        to="accounts.player",
+                    ),
+                ),
+                ("day", models.PositiveSmallIntegerField()),
+                ("hour", models.PositiveSmallIntegerField()),
             ],
         ),
         migrations.CreateModel(
-            name='Push',
+            name="Push",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('sent', 'Sent'), ('dropped', 'Dropped')], default='waiting', max_length=8)),
-                ('why', models.CharField(blank=True, default='', max_length=16)),
-                ('claimed_at', models.DateTimeField(blank=True, null=True)),
-                ('sent_at', models.DateTimeField(blank=True, null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("waiting", "Waiting"), ("sent", "Sent"), ("dropped", "Dropped")],
+                        default="waiting",
+                        max_length=8,
+                    ),
+                ),
+                ("why", models.CharField(blank=True, default="", max_length=16)),
+                ("claimed_at", models.DateTimeField(blank=True, null=True)),
+                ("sent_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'verbose_name_plural': 'pushes',
-                'ordering': ['pk'],
+                "verbose_name_plural": "pushes",
+                "ordering": ["pk"],
             },
         ),
         migrations.RemoveConstraint(
-            model_name='preference',
-            name='notice_preference_way',
+            model_name="preference",
+            name="notice_preference_way",
         ),
         migrations.AddField(
-            model_name='notice',
-            name='push',
+            model_name="notice",
+            name="push",
             field=models.BooleanField(default=False),
         ),
         migrations.AddConstraint(
-            model_name='preference',
-            constraint=models.CheckConstraint(condition=models.Q(('way__in', ['site', 'mail', 'push'])), name='notice_preference_way'),
+            model_name="preference",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("way__in", ["site", "mail", "push"])), name="notice_preference_way"
+            ),
         ),
         migrations.AddField(
-            model_name='device',
-            name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='push_devices', to='accounts.player'),
+            model_name="device",
+            name="player",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="push_devices", to="accounts.player"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='digesthour',
-            constraint=models.CheckConstraint(condition=models.Q(('day__lte', 6), ('hour__lte', 23)), name='digest_hour_of_a_week'),
+            model_name="digesthour",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("day__lte", 6), ("hour__lte", 23)), name="digest_hour_of_a_week"
+            ),
         ),
         migrations.AddField(
-            model_name='push',
-            name='device',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pushes', to='notices.device'),
+            model_name="push",
+            name="device",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="pushes", to="notices.device"
+            ),
         ),
         migrations.AddField(
-            model_name='push',
-            name='notice',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pushes', to='notices.notice'),
+            model_name="push",
+            name="notice",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="pushes", to="notices.notice"
+            ),
         ),
         migrations.AddIndex(
-            model_name='device',
-            index=models.Index(fields=['session'], name='device_session'),
+            model_name="device",
+            index=models.Index(fields=["session"], name="device_session"),
         ),
         migrations.AddConstraint(
-            model_name='push',
-            constraint=models.UniqueConstraint(fields=('notice', 'device'), name='push_once'),
+            model_name="push",
+            constraint=models.UniqueConstraint(fields=("notice", "device"), name="push_once"),
         ),
         migrations.AddConstraint(
-            model_name='push',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'sent', 'dropped'])), name='push_state'),
+            model_name="push",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["waiting", "sent", "dropped"])), name="push_state"
+            ),
         ),
     ]

@@ -12,6 +12,7 @@ from games import bots
 from games.fold.clocks import ClockSettings
 from games.models import Table
 from games.services import tables
+from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person
 from tock_league.common import clock
 from tock_league.common.errors import Broken
@@ -117,7 +118,7 @@ def table_plan(match: Match) -> dict[str, Any]:
         tables.SeatPlan(
             seat=position + index * len(sides),
             player_id=spot.player_id,
-            bot=_level(spot.player.bot, competition.rules) if competition.bots_allowed else "",
+            bot=_level(spot.player, competition.rules) if competition.bots_allowed else "",
         )
         for position, side in enumerate(sides)
         if side.entry_id is not None
@@ -140,15 +141,20 @@ def table_plan(match: Match) -> dict[str, Any]:
         # A table that opens late still gives its players the whole time to sit down.
         starts_at=max(match.starts_at, clock.now()),
         team_names=names,
-        bots_allowed=competition.bots_allowed,
+        # Who does not come forfeits also where programs play: only the site's own bots never do.
+        bots_allowed=any(seat.bot for seat in plan),
+        # Ratings compare people (decision 0050).
+        rated=not any(spot.player.is_bot_account for seated in spots.values() for spot in seated),
         referee_wait_s=int(body.get("referee_wait_s", 300)),
         **length,
     )
 
 
-def _level(bot: str, rules: str) -> str:
-    """Return the level at which a player's bot sits down to a game of these rules; "" for a person."""
-    return bots.level_in(rules, bot) if bot else ""
+def _level(player: Player, rules: str) -> str:
+    """Return the level at which the site's bot sits down for a player to a game of these rules; "" where a person plays, or
+    a program from outside.
+    """
+    return bots.level_in(rules, player.bot) if player.bot and not player.is_bot_account else ""
 
 
 def table_name(names: Sequence[str]) -> str:

@@ -4,6 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Table
 from games.services import referee
+from tock_league.accounts.bot_accounts import require_person
 from tock_league.accounts.minors import require_no_child
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, require
@@ -42,6 +43,7 @@ def give(
         if held is not None:
             return held
         require_no_child(player)
+        require_person(player)
         role = CompetitionRole(
             competition=competition,
             player=player,

@@ -38,6 +38,7 @@ EDITABLE = frozenset(
         "check_in_until",
         "on_paper",
         "seeding",
+        "bots_allowed",
     }
 )
 

@@ -1,0 +1,59 @@
+"""A bot that plays one whole game: python bot_client.py https://site TOKEN [CODE]; docs/bot-accounts.md explains it."""
+
+import json
+import random
+import sys
+import time
+from urllib.request import Request, urlopen
+from uuid import uuid4
+
+from websockets.sync.client import connect
+
+
+def call(site, token, path, body=None):  # the REST API; what writes needs a key of its own
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json", "Idempotency-Key": uuid4().hex}
+    with urlopen(Request(f"{site}/api/v1/{path}", body and json.dumps(body).encode(), headers)) as answer:
+        return json.load(answer)
+
+
+def merge(old, new):  # a JSON merge patch, RFC 7396
+    old = old if isinstance(old, dict) else {}
+    both = old | {key: merge(old.get(key), value) if isinstance(value, dict) else value for key, value in new.items()}
+    return {key: value for key, value in both.items() if value is not None}
+
+
+def play(site, token, code="", choose=random.choice):
+    if not code:  # a table of its own, against the bots of the site
+        code = call(site, token, "tables", {"rules": "shawinigan/1"})["code"]
+        call(site, token, f"tables/{code}/begin", {"fill": True})
+    room, view, seq, mark, sent = call(site, token, f"tables/{code}"), {}, 0, "", {}
+    if room["my_seat"] is None:
+        call(site, token, f"tables/{code}/sit", {"seat": next(n["seat"] for n in room["seats"] if not n["name"])})
+    while (room := call(site, token, f"tables/{code}"))["state"] == "waiting":  # for others, and for somebody to begin
+        time.sleep(2)
+    address, headers = f"ws{site[4:]}/ws/table/{room['table']}", {"Authorization": f"Bearer {token}"}
+    with connect(address, subprotocols=["tock.table.v1"], additional_headers=headers) as socket:
+        socket.send(json.dumps({"t": "join", "table": room["table"], "as": "seat"}))
+        while "result" not in view:
+            try:
+                frame = json.loads(socket.recv(timeout=4))
+            except TimeoutError:  # a heartbeat, so that nothing is missed and the socket stays open
+                socket.send(json.dumps({"t": "hb", "n": 1, "have": seq, "hash": mark}))
+                continue
+            if frame["t"] == "snap":
+                view, seq, mark = frame["view"], frame["seq"], frame["hash"]
+            for event in [event for event in frame.get("list", ()) if event["seq"] > seq]:
+                view, seq, mark = merge(view, event["set"]), event["seq"], frame["hash"]
+            kind = "ready" if view.get("phase") == "seating" else "play" if view.get("legal") else ""
+            if kind and sent.get("turn") != view["decision"]:  # one command for each decision
+                args = {"play": choose(view["legal"])} if kind == "play" else {}
+                sent = {"t": "cmd", "id": str(uuid4()), "turn": view["decision"], "kind": kind, "args": args}
+                socket.send(json.dumps(sent))
+            elif frame["t"] == "nak" and frame["retry"]:  # too fast, or the table is frozen: the same command again
+                time.sleep(0.5)
+                socket.send(json.dumps(sent))
+    return view["result"]
+
+
+if __name__ == "__main__":
+    print(play(*sys.argv[1:]))
