@@ -184,7 +184,8 @@ def loaded(matches: QuerySet[Match]) -> QuerySet[Match]:
     sides = Side.objects.filter(kind=Side.Kind.SEAT).order_by("position")
     spots = RosterSpot.objects.filter(left__isnull=True, role=RosterSpot.Role.STARTER).select_related("player")
     entries = Entry.objects.select_related("team__club", "player")
-    return with_versions(matches.select_related("table")).prefetch_related(
+    # django-stubs does not know `seats`, which a prefetch before it makes.
+    return with_versions(matches.select_related("table")).prefetch_related(  # type: ignore[misc]
         Prefetch("competition", Competition.objects.select_related("regulations")),
         Prefetch("round", Round.objects.select_related("group__stage")),
         Prefetch("side_rows", sides, to_attr="seats"),
@@ -196,7 +197,7 @@ def loaded(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 def of_rows(found: Sequence[Match], viewer: Player | None = None) -> list[MatchView]:
     """Return matches from `loaded` as pages show them. Two queries if a seat of a bracket is empty, else none."""
-    empty = [match.pk for match in found if any(seat.entry_id is None for seat in match.seats)]
+    empty = [match.pk for match in found if any(seat.entry_id is None for seat in match.seats)]  # type: ignore[attr-defined]
     waiting = _sources(empty) if empty else {}
     return [_view(match, viewer, waiting) for match in found]
 
