@@ -3,40 +3,30 @@
 A signature that asks for a fresh sign-in on the pages asks for one here: a token has none, so it is refused (sign_in_again).
 """
 
-from collections.abc import Mapping
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tock_league.accounts.models import Player
-from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import signed_in_recently
 from tock_league.arbitration.core.cases import PANEL_SITS
-from tock_league.arbitration.core.decisions import Decision
-from tock_league.arbitration.forms import DecisionForm
 from tock_league.arbitration.models import Case
 from tock_league.arbitration.selectors.cases.case_files import case_file
-from tock_league.arbitration.selectors.rulings import options
 from tock_league.arbitration.services.appeals import hearing, reviews
 from tock_league.arbitration.services.cases import admissibility, drafts
 from tock_league.arbitration.services.referees import leases, recusals
 from tock_league.arbitration.services.rulings import countersigning, signing
 from tock_league.common.errors import Refused
-from tock_league.competitions.forms.papers import TIED
 
 from ..paging import Whole
 from ..serializers import cases as told
-from ..serializers.settings import cleaned
-from .cases import CaseEndpoint
+from .deciding import Deciding
 from .writing import MANAGE, deed, takes
 
 
-class Ruling(CaseEndpoint):
+class Ruling(Deciding):
     """What referees and panels do with a case."""
 
     write_scope = MANAGE
@@ -218,58 +208,6 @@ class Ruling(CaseEndpoint):
         """Pass the reason of the body to the service `act`."""
         case, reason = self.case(number), self.asked(told.Reason)["reason"]
         return self.file_after(number, lambda: act(by=self.person, case=case, reason=reason))
-
-    def judged(self, number: str) -> Case:
-        """Return the case for those who judge it. Raises NotAllowed for its parties."""
-        case = self.case(number)
-        if not can(self.person, "case.vote", case):
-            require(self.person, "case.take", case, needed="referee")
-        return case
-
-    def form(self, case: Case, data: Mapping[str, Any] | None = None) -> DecisionForm:
-        """Return the form of a ruling, as the page of the case has it."""
-        return DecisionForm(data, options=options.options(case, self.person))
-
-    def offered(self, case: Case) -> list[dict[str, str]]:
-        """Return each choice of the form, players by their slugs."""
-        form = self.form(case)
-        players = {str(one.pk): one.slug for one in self.players(case)}
-        found = []
-        for name, field in form.fields.items():
-            for value, text in getattr(field, "choices", ()):
-                key = players.get(str(value), str(value)) if name == "offender" else str(value)
-                if key and not name.startswith("winner_"):
-                    found.append({"field": name, "value": key, "text": str(text)})
-        return found
-
-    def players(self, case: Case) -> Any:
-        """Return the players of the case's match."""
-        return Player.objects.filter(pk__in=[one.id for one in options.options(case, self.person).players])
-
-    def typed(self, case: Case, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the values of the page's form for a body. Raises ValidationError for a player who is not of the match."""
-        data = {name: value for name, value in asked.items() if name not in ("games", "rules", "offender")}
-        data["rules"] = ", ".join(asked.get("rules", ()))
-        if "offender" in asked:
-            known = {one.slug: one.pk for one in self.players(case)}
-            if asked["offender"] not in known:
-                raise serializers.ValidationError({"offender": [_("Choose a player of the match.")]})
-            data["offender"] = known[asked["offender"]]
-        for number, game in enumerate(asked.get("games", ()), start=1):
-            data[f"winner_{number}"] = TIED if game["winner"] is None else game["winner"]
-            data[f"margin_{number}"] = game.get("margin", 0)
-        return data
-
-    def decision(self, case: Case, asked: Mapping[str, Any]) -> Decision:
-        """Return the decision of a body, checked by the page's form. Raises ValidationError naming the fields."""
-        data = self.typed(case, asked)
-        form = self.form(case, data)
-        useless = sorted(name for name in data if name not in form.fields)
-        if useless:
-            text = _("This does not belong to a ruling of this case now.")
-            raise serializers.ValidationError({useless[0]: [text]})
-        cleaned(form, {})
-        return form.decision()
 
     def get_serializer_class(self) -> Any:
         return {"choices": told.Choice, "proposed": told.RulingPreview}.get(self.action, told.CaseFile)
