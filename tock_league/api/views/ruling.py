@@ -31,7 +31,7 @@ class Ruling(Deciding):
 
     write_scope = MANAGE
 
-    @deed(None, told.CaseFile, MANAGE)
+    @deed(None, told.CaseState, MANAGE)
     def take(self, request: Request, number: str) -> Response:
         """Take the case for five minutes."""
         case = self.case(number)
@@ -43,24 +43,24 @@ class Ruling(Deciding):
                 leases.take(by=self.person, case=case)
             raise
 
-    @deed(None, told.CaseFile, MANAGE)
+    @deed(None, told.CaseState, MANAGE)
     def renew(self, request: Request, number: str) -> Response:
         """Keep the case for five more minutes from now."""
         case = self.case(number)
         return self.file_after(number, lambda: leases.renew(by=self.person, case=case))
 
-    @deed(None, told.CaseFile, MANAGE)
+    @deed(None, told.CaseState, MANAGE)
     def release(self, request: Request, number: str) -> Response:
         """Return the case to the queue."""
         case = self.case(number)
         return self.file_after(number, lambda: leases.release(by=self.person, case=case))
 
-    @deed(told.Reason, told.CaseFile, MANAGE)
+    @deed(told.Reason, told.CaseState, MANAGE)
     def recuse(self, request: Request, number: str) -> Response:
         """Step aside."""
         return self.with_reason(number, recusals.recuse)
 
-    @deed(told.Escalation, told.CaseFile, MANAGE)
+    @deed(told.Escalation, told.CaseState, MANAGE)
     def escalate(self, request: Request, number: str) -> Response:
         """Hand the case over to the head referee."""
         case, asked = self.case(number), self.asked(told.Escalation)
@@ -69,13 +69,13 @@ class Ruling(Deciding):
             lambda: leases.escalate(by=self.person, case=case, note=asked["reason"], draft=asked["draft"]),
         )
 
-    @deed(told.Hand, told.CaseFile, MANAGE)
+    @deed(told.Hand, told.CaseState, MANAGE)
     def seat(self, request: Request, number: str) -> Response:
         """Open one seat's hand to the holder of the case, or close it; both are recorded."""
         case, asked = self.case(number), self.asked(told.Hand)
         return self.file_after(number, lambda: leases.view_seat(by=self.person, case=case, **asked))
 
-    @deed(told.Dismissal, told.CaseFile, MANAGE)
+    @deed(told.Dismissal, told.CaseState, MANAGE)
     def dismiss(self, request: Request, number: str) -> Response:
         """Dismiss the case as not admissible; some kinds wait for a second referee."""
         case, asked = self.case(number), self.asked(told.Dismissal)
@@ -83,23 +83,23 @@ class Ruling(Deciding):
             number, lambda: admissibility.dismiss(by=self.person, case=case, fresh=self.fresh(), **asked)
         )
 
-    @deed(None, told.CaseFile, MANAGE)
+    @deed(None, told.CaseState, MANAGE)
     def agree(self, request: Request, number: str) -> Response:
         """Agree with a dismissal, as the second referee."""
         case = self.case(number)
         return self.file_after(number, lambda: admissibility.agree(by=self.person, case=case, fresh=self.fresh()))
 
-    @deed(told.Reason, told.CaseFile, MANAGE)
+    @deed(told.Reason, told.CaseState, MANAGE)
     def disagree(self, request: Request, number: str) -> Response:
         """Disagree with a dismissal, as the second referee."""
         return self.with_reason(number, admissibility.disagree)
 
-    @deed(told.Reason, told.CaseFile, MANAGE)
+    @deed(told.Reason, told.CaseState, MANAGE)
     def refuse(self, request: Request, number: str) -> Response:
         """Refuse the ruling that waits for a second signature."""
         return self.with_reason(number, countersigning.refuse)
 
-    @deed(told.Reason, told.CaseFile, MANAGE, status=201)
+    @deed(told.Reason, told.CaseState, MANAGE, status=201)
     def review(self, request: Request, number: str) -> Response:
         """Re-examine a ruled case on new evidence, as head referee; answers with the new case."""
         case, reason = self.case(number), self.asked(told.Reason)["reason"]
@@ -107,7 +107,7 @@ class Ruling(Deciding):
         def act() -> Any:
             return case_file(reviews.open_review(by=self.person, case=case, reason=reason), self.person)
 
-        return self.done(act, told.CaseFile, status=201)
+        return self.done(act, told.CaseState, status=201)
 
     # --- rulings -----------------------------------------------------------------------------------------------------
 
@@ -139,7 +139,7 @@ class Ruling(Deciding):
         preview = hearing.preview if case.state in PANEL_SITS else signing.preview
         return Response(told.RulingPreview(preview(by=self.person, case=case, decision=decision)).data)
 
-    @deed(told.SignedRuling, told.CaseFile, MANAGE, path="ruling")
+    @deed(told.SignedRuling, told.CaseState, MANAGE, path="ruling")
     def sign(self, request: Request, number: str) -> Response:
         """Sign a ruling that was previewed. Where two must sign, it waits for a second referee."""
         case, asked = self.judged(number), dict(self.asked(told.SignedRuling))
@@ -157,7 +157,7 @@ class Ruling(Deciding):
         """Show what the ruling that waits for a second signature would do."""
         return self.one(countersigning.preview(by=self.person, case=self.judged(number)))
 
-    @takes(told.SecondSignature, told.CaseFile)
+    @takes(told.SecondSignature, told.CaseState)
     @proposed.mapping.post
     def countersign(self, request: Request, number: str) -> Response:
         """Sign the ruling of another referee as the second one."""
@@ -169,20 +169,20 @@ class Ruling(Deciding):
 
     # --- appeals -----------------------------------------------------------------------------------------------------
 
-    @deed(None, told.CaseFile, MANAGE)
+    @deed(None, told.CaseState, MANAGE)
     def panel(self, request: Request, number: str) -> Response:
         """Form the panel of an appeal, or fill a place that has become free."""
         case = self.case(number)
         act = hearing.form_panel if case.state == Case.State.APPEALED else hearing.fill_panel
         return self.file_after(number, lambda: act(by=self.person, case=case))
 
-    @deed(told.Ballot, told.CaseFile, MANAGE)
+    @deed(told.Ballot, told.CaseState, MANAGE)
     def vote(self, request: Request, number: str) -> Response:
         """Vote as a member of the panel."""
         case, asked = self.case(number), self.asked(told.Ballot)
         return self.file_after(number, lambda: hearing.vote(by=self.person, case=case, **asked))
 
-    @deed(told.PanelRuling, told.CaseFile, MANAGE, path="panel/ruling")
+    @deed(told.PanelRuling, told.CaseState, MANAGE, path="panel/ruling")
     def panel_ruling(self, request: Request, number: str) -> Response:
         """Sign the ruling of the panel as its majority voted."""
         case, asked = self.judged(number), self.asked(told.PanelRuling)
