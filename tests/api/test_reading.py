@@ -184,4 +184,5 @@ def test_a_ruled_event_is_read_whole(visitor: Client) -> None:
 def test_the_console_shows_every_endpoint(visitor: Client) -> None:
     page = visitor.get(reverse("api:console")).content.decode()
     assert "/api/v1/competitions/{slug}/standings" in page
+    assert "<code>relaxed</code>" in page  # of a body
     assert "<script" not in page.split("</head>")[1].split("<footer")[0]

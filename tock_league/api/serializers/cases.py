@@ -91,21 +91,29 @@ class CaseVote(s.Serializer[Any]):
     note = s.CharField()
 
 
-class CaseFile(s.Serializer[Any]):
-    """A case as the caller may see it."""
+class CaseState(s.Serializer[Any]):
+    """Where a case stands for the caller, without its texts: an answer to a deed is kept for a day, and texts are not."""
 
     case = CaseRow()
-    title = s.CharField(help_text="The names of the sides.")
     role = s.CharField(help_text="party, referee, panel, organiser or reader.")
-    side = s.IntegerField(source="viewer_side", allow_null=True, help_text="The caller's own position.")
     may = s.SerializerMethodField(help_text="What the caller may do now.")
+    held_by = PlayerRef(source="lease.referee", default=None, allow_null=True)
+    held_until = Time(source="lease.until", default=None, allow_null=True)
+
+    def get_may(self, file: Any) -> list[str]:
+        return sorted(file.may)
+
+
+class CaseFile(CaseState):
+    """A case as the caller may see it."""
+
+    title = s.CharField(help_text="The names of the sides.")
+    side = s.IntegerField(source="viewer_side", allow_null=True, help_text="The caller's own position.")
     conflict = s.CharField(help_text="The caller's conflict of interest, as a sentence; else empty.")
     sides = CaseSide(many=True)
     statements = Statement(many=True)
     events = CaseEvent(many=True)
     evidence = CaseEvidence(many=True)
-    held_by = PlayerRef(source="lease.referee", default=None, allow_null=True)
-    held_until = Time(source="lease.until", default=None, allow_null=True)
     deadlines = CaseDeadline(many=True)
     rulings = RulingText(many=True, help_text="The latest first.")
     appeals = CaseAppeal(many=True)
@@ -113,9 +121,6 @@ class CaseFile(s.Serializer[Any]):
     appealable_until = Time(allow_null=True)
     reply_until = Time(allow_null=True)
     replay = s.CharField(source="replay_url")
-
-    def get_may(self, file: Any) -> list[str]:
-        return sorted(file.may)
 
 
 class GameDispute(Asked):

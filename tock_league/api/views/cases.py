@@ -48,13 +48,13 @@ class CaseEndpoint(Endpoint):
         return found
 
     def file_after(self, number: str, act: Callable[[], Any]) -> Response:
-        """Do `act` once and answer with the case file as it is then."""
+        """Do `act` once and answer with where the case stands then."""
 
         def both() -> case_files.CaseFile:
             act()
             return case_files.case_file(self.case(number), self.person)
 
-        return self.done(both, told.CaseFile)
+        return self.done(both, told.CaseState)
 
 
 class Cases(CaseEndpoint):
@@ -64,28 +64,28 @@ class Cases(CaseEndpoint):
         """Show a case file to its parties, its referees, its panel and its organisers."""
         return self.one(case_files.case_file(self.case(number), self.person))
 
-    @deed(told.Words, told.CaseFile, PLAY)
+    @deed(told.Words, told.CaseState, PLAY)
     def answer(self, request: Request, number: str) -> Response:
         """Answer a dispute, for the other side; once."""
         return self.said(number, disputes.answer)
 
-    @deed(told.Words, told.CaseFile, PLAY)
+    @deed(told.Words, told.CaseState, PLAY)
     def add(self, request: Request, number: str) -> Response:
         """Add a statement of one's side before the ruling."""
         return self.said(number, disputes.add)
 
-    @deed(told.Words, told.CaseFile, PLAY)
+    @deed(told.Words, told.CaseState, PLAY)
     def reply(self, request: Request, number: str) -> Response:
         """Reply to the other side's appeal."""
         return self.said(number, replies.reply)
 
-    @deed(None, told.CaseFile, PLAY)
+    @deed(None, told.CaseState, PLAY)
     def withdraw(self, request: Request, number: str) -> Response:
         """Withdraw the case, as its opener."""
         case = self.case(number)
         return self.file_after(number, lambda: disputes.withdraw_case(by=self.person, case=case))
 
-    @deed(told.AppealText, told.CaseFile, PLAY)
+    @deed(told.AppealText, told.CaseState, PLAY)
     def appeal(self, request: Request, number: str) -> Response:
         """Appeal against the ruling to three other referees."""
         case, asked = self.case(number), self.asked(told.AppealText)
@@ -123,7 +123,7 @@ class GameDisputes(Endpoint):
     queryset: Any = Game.objects.none()
     serializer_class = told.CaseFile
 
-    @deed(told.GameDispute, told.CaseFile, PLAY, status=201)
+    @deed(told.GameDispute, told.CaseState, PLAY, status=201)
     def disputes(self, request: Request, slug: str) -> Response:
         """Dispute a finished game at one of its plays; further words about the same act join the open case."""
         game = game_reader.game_by_slug(slug)
@@ -135,8 +135,8 @@ class GameDisputes(Endpoint):
         return self.filed(lambda: disputes.file(by=self.person, game=game, **asked))
 
     def filed(self, act: Callable[[], Case]) -> Response:
-        """Do `act` once and answer with the file of the case that it returns."""
-        return self.done(lambda: case_files.case_file(act(), self.person), told.CaseFile, status=201)
+        """Do `act` once and answer with where the case that it returns stands."""
+        return self.done(lambda: case_files.case_file(act(), self.person), told.CaseState, status=201)
 
 
 class ResultDisputes(GameDisputes):
@@ -144,7 +144,7 @@ class ResultDisputes(GameDisputes):
 
     queryset = Match.objects.none()
 
-    @deed(told.ResultDispute, told.CaseFile, PLAY, status=201)
+    @deed(told.ResultDispute, told.CaseState, PLAY, status=201)
     def disputes(self, request: Request, slug: str) -> Response:
         """Dispute the result of a match that people have entered."""
         match = matches.match_view(slug, self.person).match

@@ -43,10 +43,22 @@ def console(request: HttpRequest) -> HttpResponse:
                 "can_open": method == "get" and "{" not in address,
                 "text": operation.get("description", ""),
                 "parameters": operation.get("parameters", ()),
+                "body": _body(made, operation),
                 "fields": _fields(made, operation),
             }
             groups.setdefault(operation["tags"][0], []).append(shown)
     return render(request, "api/console.html", {"groups": groups, "version": made["info"]["version"]})
+
+
+def _body(made: dict[str, Any], operation: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the fields of the body that an operation takes; none without one."""
+    sent = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    found = _resolved(made, sent)
+    needed = found.get("required", ())
+    return [
+        {"name": name, "is_needed": name in needed, **_resolved(made, told)}
+        for name, told in found.get("properties", {}).items()
+    ]
 
 
 def _fields(made: dict[str, Any], operation: dict[str, Any]) -> list[dict[str, Any]]:

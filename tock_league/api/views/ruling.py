@@ -3,45 +3,35 @@
 A signature that asks for a fresh sign-in on the pages asks for one here: a token has none, so it is refused (sign_in_again).
 """
 
-from collections.abc import Mapping
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tock_league.accounts.models import Player
-from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import signed_in_recently
 from tock_league.arbitration.core.cases import PANEL_SITS
-from tock_league.arbitration.core.decisions import Decision
-from tock_league.arbitration.forms import DecisionForm
 from tock_league.arbitration.models import Case
 from tock_league.arbitration.selectors.cases.case_files import case_file
-from tock_league.arbitration.selectors.rulings import options
 from tock_league.arbitration.services.appeals import hearing, reviews
 from tock_league.arbitration.services.cases import admissibility, drafts
 from tock_league.arbitration.services.referees import leases, recusals
 from tock_league.arbitration.services.rulings import countersigning, signing
 from tock_league.common.errors import Refused
-from tock_league.competitions.forms.papers import TIED
 
 from ..paging import Whole
 from ..serializers import cases as told
-from ..serializers.settings import cleaned
-from .cases import CaseEndpoint
+from .deciding import Deciding
 from .writing import MANAGE, deed, takes
 
 
-class Ruling(CaseEndpoint):
+class Ruling(Deciding):
     """What referees and panels do with a case."""
 
     write_scope = MANAGE
 
-    @deed(None, told.CaseFile, MANAGE)
+    @deed(None, told.CaseState, MANAGE)
     def take(self, request: Request, number: str) -> Response:
         """Take the case for five minutes."""
         case = self.case(number)
@@ -53,24 +43,24 @@ class Ruling(CaseEndpoint):
                 leases.take(by=self.person, case=case)
             raise
 
-    @deed(None, told.CaseFile, MANAGE)
+    @deed(None, told.CaseState, MANAGE)
     def renew(self, request: Request, number: str) -> Response:
         """Keep the case for five more minutes from now."""
         case = self.case(number)
         return self.file_after(number, lambda: leases.renew(by=self.person, case=case))
 
-    @deed(None, told.CaseFile, MANAGE)
+    @deed(None, told.CaseState, MANAGE)
     def release(self, request: Request, number: str) -> Response:
         """Return the case to the queue."""
         case = self.case(number)
         return self.file_after(number, lambda: leases.release(by=self.person, case=case))
 
-    @deed(told.Reason, told.CaseFile, MANAGE)
+    @deed(told.Reason, told.CaseState, MANAGE)
     def recuse(self, request: Request, number: str) -> Response:
         """Step aside."""
         return self.with_reason(number, recusals.recuse)
 
-    @deed(told.Escalation, told.CaseFile, MANAGE)
+    @deed(told.Escalation, told.CaseState, MANAGE)
     def escalate(self, request: Request, number: str) -> Response:
         """Hand the case over to the head referee."""
         case, asked = self.case(number), self.asked(told.Escalation)
@@ -79,13 +69,13 @@ class Ruling(CaseEndpoint):
             lambda: leases.escalate(by=self.person, case=case, note=asked["reason"], draft=asked["draft"]),
         )
 
-    @deed(told.Hand, told.CaseFile, MANAGE)
+    @deed(told.Hand, told.CaseState, MANAGE)
     def seat(self, request: Request, number: str) -> Response:
         """Open one seat's hand to the holder of the case, or close it; both are recorded."""
         case, asked = self.case(number), self.asked(told.Hand)
         return self.file_after(number, lambda: leases.view_seat(by=self.person, case=case, **asked))
 
-    @deed(told.Dismissal, told.CaseFile, MANAGE)
+    @deed(told.Dismissal, told.CaseState, MANAGE)
     def dismiss(self, request: Request, number: str) -> Response:
         """Dismiss the case as not admissible; some kinds wait for a second referee."""
         case, asked = self.case(number), self.asked(told.Dismissal)
@@ -93,23 +83,23 @@ class Ruling(CaseEndpoint):
             number, lambda: admissibility.dismiss(by=self.person, case=case, fresh=self.fresh(), **asked)
         )
 
-    @deed(None, told.CaseFile, MANAGE)
+    @deed(None, told.CaseState, MANAGE)
     def agree(self, request: Request, number: str) -> Response:
         """Agree with a dismissal, as the second referee."""
         case = self.case(number)
         return self.file_after(number, lambda: admissibility.agree(by=self.person, case=case, fresh=self.fresh()))
 
-    @deed(told.Reason, told.CaseFile, MANAGE)
+    @deed(told.Reason, told.CaseState, MANAGE)
     def disagree(self, request: Request, number: str) -> Response:
         """Disagree with a dismissal, as the second referee."""
         return self.with_reason(number, admissibility.disagree)
 
-    @deed(told.Reason, told.CaseFile, MANAGE)
+    @deed(told.Reason, told.CaseState, MANAGE)
     def refuse(self, request: Request, number: str) -> Response:
         """Refuse the ruling that waits for a second signature."""
         return self.with_reason(number, countersigning.refuse)
 
-    @deed(told.Reason, told.CaseFile, MANAGE, status=201)
+    @deed(told.Reason, told.CaseState, MANAGE, status=201)
     def review(self, request: Request, number: str) -> Response:
         """Re-examine a ruled case on new evidence, as head referee; answers with the new case."""
         case, reason = self.case(number), self.asked(told.Reason)["reason"]
@@ -117,7 +107,7 @@ class Ruling(CaseEndpoint):
         def act() -> Any:
             return case_file(reviews.open_review(by=self.person, case=case, reason=reason), self.person)
 
-        return self.done(act, told.CaseFile, status=201)
+        return self.done(act, told.CaseState, status=201)
 
     # --- rulings -----------------------------------------------------------------------------------------------------
 
@@ -149,7 +139,7 @@ class Ruling(CaseEndpoint):
         preview = hearing.preview if case.state in PANEL_SITS else signing.preview
         return Response(told.RulingPreview(preview(by=self.person, case=case, decision=decision)).data)
 
-    @deed(told.SignedRuling, told.CaseFile, MANAGE, path="ruling")
+    @deed(told.SignedRuling, told.CaseState, MANAGE, path="ruling")
     def sign(self, request: Request, number: str) -> Response:
         """Sign a ruling that was previewed. Where two must sign, it waits for a second referee."""
         case, asked = self.judged(number), dict(self.asked(told.SignedRuling))
@@ -167,7 +157,7 @@ class Ruling(CaseEndpoint):
         """Show what the ruling that waits for a second signature would do."""
         return self.one(countersigning.preview(by=self.person, case=self.judged(number)))
 
-    @takes(told.SecondSignature, told.CaseFile)
+    @takes(told.SecondSignature, told.CaseState)
     @proposed.mapping.post
     def countersign(self, request: Request, number: str) -> Response:
         """Sign the ruling of another referee as the second one."""
@@ -179,20 +169,20 @@ class Ruling(CaseEndpoint):
 
     # --- appeals -----------------------------------------------------------------------------------------------------
 
-    @deed(None, told.CaseFile, MANAGE)
+    @deed(None, told.CaseState, MANAGE)
     def panel(self, request: Request, number: str) -> Response:
         """Form the panel of an appeal, or fill a place that has become free."""
         case = self.case(number)
         act = hearing.form_panel if case.state == Case.State.APPEALED else hearing.fill_panel
         return self.file_after(number, lambda: act(by=self.person, case=case))
 
-    @deed(told.Ballot, told.CaseFile, MANAGE)
+    @deed(told.Ballot, told.CaseState, MANAGE)
     def vote(self, request: Request, number: str) -> Response:
         """Vote as a member of the panel."""
         case, asked = self.case(number), self.asked(told.Ballot)
         return self.file_after(number, lambda: hearing.vote(by=self.person, case=case, **asked))
 
-    @deed(told.PanelRuling, told.CaseFile, MANAGE, path="panel/ruling")
+    @deed(told.PanelRuling, told.CaseState, MANAGE, path="panel/ruling")
     def panel_ruling(self, request: Request, number: str) -> Response:
         """Sign the ruling of the panel as its majority voted."""
         case, asked = self.judged(number), self.asked(told.PanelRuling)
@@ -218,58 +208,6 @@ class Ruling(CaseEndpoint):
         """Pass the reason of the body to the service `act`."""
         case, reason = self.case(number), self.asked(told.Reason)["reason"]
         return self.file_after(number, lambda: act(by=self.person, case=case, reason=reason))
-
-    def judged(self, number: str) -> Case:
-        """Return the case for those who judge it. Raises NotAllowed for its parties."""
-        case = self.case(number)
-        if not can(self.person, "case.vote", case):
-            require(self.person, "case.take", case, needed="referee")
-        return case
-
-    def form(self, case: Case, data: Mapping[str, Any] | None = None) -> DecisionForm:
-        """Return the form of a ruling, as the page of the case has it."""
-        return DecisionForm(data, options=options.options(case, self.person))
-
-    def offered(self, case: Case) -> list[dict[str, str]]:
-        """Return each choice of the form, players by their slugs."""
-        form = self.form(case)
-        players = {str(one.pk): one.slug for one in self.players(case)}
-        found = []
-        for name, field in form.fields.items():
-            for value, text in getattr(field, "choices", ()):
-                key = players.get(str(value), str(value)) if name == "offender" else str(value)
-                if key and not name.startswith("winner_"):
-                    found.append({"field": name, "value": key, "text": str(text)})
-        return found
-
-    def players(self, case: Case) -> Any:
-        """Return the players of the case's match."""
-        return Player.objects.filter(pk__in=[one.id for one in options.options(case, self.person).players])
-
-    def typed(self, case: Case, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the values of the page's form for a body. Raises ValidationError for a player who is not of the match."""
-        data = {name: value for name, value in asked.items() if name not in ("games", "rules", "offender")}
-        data["rules"] = ", ".join(asked.get("rules", ()))
-        if "offender" in asked:
-            known = {one.slug: one.pk for one in self.players(case)}
-            if asked["offender"] not in known:
-                raise serializers.ValidationError({"offender": [_("Choose a player of the match.")]})
-            data["offender"] = known[asked["offender"]]
-        for number, game in enumerate(asked.get("games", ()), start=1):
-            data[f"winner_{number}"] = TIED if game["winner"] is None else game["winner"]
-            data[f"margin_{number}"] = game.get("margin", 0)
-        return data
-
-    def decision(self, case: Case, asked: Mapping[str, Any]) -> Decision:
-        """Return the decision of a body, checked by the page's form. Raises ValidationError naming the fields."""
-        data = self.typed(case, asked)
-        form = self.form(case, data)
-        useless = sorted(name for name in data if name not in form.fields)
-        if useless:
-            text = _("This does not belong to a ruling of this case now.")
-            raise serializers.ValidationError({useless[0]: [text]})
-        cleaned(form, {})
-        return form.decision()
 
     def get_serializer_class(self) -> Any:
         return {"choices": told.Choice, "proposed": told.RulingPreview}.get(self.action, told.CaseFile)
