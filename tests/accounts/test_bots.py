@@ -4,17 +4,18 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.account.signals import password_changed
 from django.test import Client
 from django.urls import reverse
 
 from games.permissions import Person
 from games.services import casual
 from tests.competitions.world import FIRST_ROUND, a_club, a_league
+from tock_league.accounts import blocks, people, tokens
 from tock_league.accounts import bot_accounts as bots
-from tock_league.accounts import people, tokens
 from tock_league.accounts.models import BotAccount, Player, Token, User
-from tock_league.accounts.permissions import SITE, can
-from tock_league.accounts.services import create_player, edit_profile, give_role, rename_player
+from tock_league.accounts.permissions import BOT_ACTIONS, SITE, actions, can
+from tock_league.accounts.services import create_player, edit_profile, give_role, rename_player, set_active
 from tock_league.accounts.templatetags.people import initials
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
@@ -128,6 +129,37 @@ def test_closing_ends_its_tokens_for_good(owner: Player, bot: Player) -> None:
     assert bots.close(by=owner, slug=bot.slug).closed_at == first.closed_at
     assert refusal(tokens.opened, secret=made.secret) == "token_unknown"
     assert refusal(bots.make_token, by=owner, slug=bot.slug, name="P", scopes=[], days=1) == "bot_closed"
+
+
+def test_its_tokens_end_with_the_password_and_the_login_of_its_owner(owner: Player, bot: Player) -> None:
+    def made() -> str:
+        return bots.make_token(by=owner, slug=bot.slug, name="Programme", scopes=["play"], days=30).secret
+
+    first = made()
+    password_changed.send(sender=User, request=None, user=login(owner))
+    assert refusal(tokens.opened, secret=first) == "token_revoked"
+    second = made()
+    set_active(by=SITE, user=login(owner), active=False)
+    assert refusal(tokens.opened, secret=second) == "token_revoked"
+
+
+def test_who_blocks_a_person_meets_none_of_their_bots(owner: Player, bot: Player) -> None:
+    other, third = a_player("Gilles Trudel", "gilles@example.org"), create_player(display_name="Sylvie Doucet")
+    assert not blocks.are_apart(bot, other)
+    blocks.block(by=other, player=owner)
+    assert blocks.are_apart(bot, other)
+    assert blocks.are_apart(other, bot)
+    assert blocks.apart(other) == {owner.pk, bot.pk}
+    assert blocks.apart(bot) == {other.pk}
+    assert not blocks.are_apart(bot, owner)
+    assert blocks.apart(third) == set()
+    code = casual.open_table(by=Person(player_id=other.pk)).code
+    assert refusal(lambda: casual.sit(code, 1, by=Person(player_id=bot.pk))) == "apart"
+
+
+def test_what_it_may_do_is_a_list(bot: Player) -> None:
+    assert actions() >= BOT_ACTIONS
+    assert [action for action in sorted(actions() - BOT_ACTIONS) if can(bot, action)] == []
 
 
 def test_it_acts_for_nobody_else(owner: Player, bot: Player) -> None:

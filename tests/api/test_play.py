@@ -36,17 +36,19 @@ def ask(sat_table: Sat) -> Ask:
     """Return a function that calls an endpoint through the site's whole handler, and judges the answer by the document."""
     pages = Pages()
 
-    async def asked(at: str = "", token: str = "", body: Any = None, **query: Any) -> tuple[int, dict[str, Any]]:
+    async def asked(
+        at: str = "", token: str = "", body: Any = None, *, method: str = "", **query: Any
+    ) -> tuple[int, dict[str, Any]]:
         headers = [(b"host", b"tock.test"), (b"accept-language", b"en")]
         if token:
             headers.append((b"authorization", f"Bearer {token}".encode()))
         text = json.dumps(body).encode() if body is not None else b""
         if body is not None:
             headers += [(b"content-type", b"application/json"), (b"content-length", str(len(text)).encode())]
-        method = "GET" if body is None else "POST"
+        other, method = method, "GET" if body is None else "POST"
         scope = {
             "type": "http",
-            "method": method,
+            "method": other or method,
             "path": "/".join(filter(None, (f"/api/v1/play/{sat_table.table.slug}", at))),
             "query_string": urlencode({key.rstrip("_"): value for key, value in query.items()}).encode(),
             "headers": headers,
@@ -56,6 +58,8 @@ def ask(sat_table: Sat) -> Ask:
         start, sent = await request.receive_output(30), await request.receive_output(30)
         await request.wait(10)
         told = json.loads(sent["body"])
+        if other:
+            return start["status"], told | {"allow": dict(start["headers"])[b"Allow"].decode()}
         found = dict(start["headers"])
         assert found[b"Cache-Control"] == b"no-store"
         validators = dict(promised(SHOWN[at], method.lower(), start["status"]))
@@ -126,6 +130,9 @@ async def test_who_may_not_is_told_so(sat_table: Sat, ask: Ask) -> None:
     for at, body in (("", None), ("events", None), ("commands", ready)):
         assert (await ask(at, "tock_nothing", body))[1]["code"] == "token_unknown"
     assert (await ask(nothing=1))[1]["field"] == "nothing"
+    assert (await ask(method="DELETE"))[1]["allow"] == "GET, HEAD"
+    status, told = await ask("commands", method="GET")
+    assert (status, told["code"], told["allow"]) == (405, "method_not_allowed", "POST")
     assert (await ask("events", after="x"))[1]["field"] == "after"
     assert (await ask("events", as_="captain"))[1]["field"] == "as"
     stranger = await off_loop(

@@ -18,6 +18,7 @@ from games.selectors.referee import rewindable
 from games.services import clocks, referee
 from tests.games.conftest import Sat, appoint_referee
 from tests.games.worlds import other_world
+from tock_league.accounts import tokens
 from tock_league.common import clock
 
 from .sockets import Socket, login_of, off_loop
@@ -134,9 +135,14 @@ def said(step: Any, viewer: Viewer) -> set[str]:
     return set(body["play"].split(" "))
 
 
-def answers(client: Client, table: str, game: str, seat: int, turn: str) -> list[tuple[int, dict[str, str], bytes]]:
-    """Return status, headers and body of everything that a seat can request over HTTP."""
+def answers(
+    client: Client, table: str, game: str, seat: int, turn: str, token: str
+) -> list[tuple[int, dict[str, str], bytes]]:
+    """Return status, headers and body of everything that a seat can request over HTTP, by its session and by its token."""
     found = []
+    shown = {"authorization": f"Bearer {token}"}
+    for path in ("", "/events?epoch=0&after=1", "/events?as=spectator", "?as=spectator"):
+        found.append(client.get(f"/api/v1/play/{table}{path}", headers=shown))
     for path in (
         f"/api/tables/{table}/snap",
         f"/api/tables/{table}/events?epoch=0&since=1",
@@ -160,7 +166,12 @@ def answers(client: Client, table: str, game: str, seat: int, turn: str) -> list
         id = f"5f0c000{number}-6d1e-4a7e-9a51-3c1f5d2e9b01"
         body = json.dumps({"id": id, "turn": turn, "kind": kind, "args": args})
         found.append(client.post(f"/api/tables/{table}/commands", body, content_type="application/json"))
+        found.append(
+            client.post(f"/api/v1/play/{table}/commands", body, content_type="application/json", headers=shown)
+        )
     hidden = re.compile(rb'(?:csrfmiddlewaretoken" value="|nonce=")[^"]+')
+    for answer in found:
+        answer.headers.pop("RateLimit-Remaining", None)  # it counts the calls
     return [(a.status_code, dict(a.headers), hidden.sub(b"", a.content)) for a in found]
 
 
@@ -179,17 +190,17 @@ def test_games_that_differ_in_hidden_cards_give_the_same_bytes_over_http(
         seat = (min(state.to_act) + 1) % 4  # not the seat to act: its refusals must not depend on others' hands
         refereeing = compared % 2 == 1
         client = Client()
-        client.force_login(
-            login_of(looker if refereeing else timed_table.players[seat]),
-            backend="allauth.account.auth_backends.AuthenticationBackend",
-        )
+        user = login_of(looker if refereeing else timed_table.players[seat])
+        client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+        token = tokens.make(by=user, name="Programme", scopes=["play"], days=1).secret
         rows = store.load(game.pk)
         world = other_world(store.setup_of(game), rows, None if refereeing else seat, roll)
         if world is None:
             continue
-        here = answers(client, timed_table.table.slug, game.slug, seat, state.decision_id)
+        here = answers(client, timed_table.table.slug, game.slug, seat, state.decision_id, token)
+        assert [status for status, _headers, _body in here[:4]] == [200] * 4
         put(game, world)
-        there = answers(client, timed_table.table.slug, game.slug, seat, state.decision_id)
+        there = answers(client, timed_table.table.slug, game.slug, seat, state.decision_id, token)
         put(game, rows)
         for ours, theirs in zip(here, there, strict=True):
             assert ours == theirs

@@ -328,6 +328,17 @@ class TestCrowds:
                 knocked.sendall(b"GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
                 assert answer(knocked)[0] == 200
 
+    def test_a_token_counts_as_a_login_and_polls_of_the_api_as_polls(self) -> None:
+        def known(**headers: str) -> bytes:
+            sent = [(name.encode(), value.encode()) for name, value in headers.items()]
+            return crowds.login_of({"headers": sent})
+
+        assert known() == b""
+        assert known(authorization="Bearer tock_a") == known(authorization="Bearer tock_a", cookie="sessionid=x")
+        assert known(authorization="Bearer tock_a") != known(authorization="Bearer tock_b")
+        assert crowds.POLL.fullmatch("/api/v1/play/abcd2345/events")
+        assert not crowds.POLL.fullmatch("/api/v1/play/abcd2345/commands")
+
     def test_calls_are_bounded_and_told_when_to_come_back(self, live_site: LiveSite, settings: Any) -> None:
         settings.API_CALLS_WITHOUT_LOGIN = 3
         settings.API_CALLS_PER_PERSON = 4

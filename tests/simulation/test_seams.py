@@ -19,6 +19,7 @@ HARMLESS = {
     "games.store.rows._read_text": "SQL, the same in every process",
     "tock_league.common.alone._here": "locks of jobs that no part of the simulation runs",
     "tock_league.common.refusals._malformed": "how many lines of the log were written lately",
+    "games.live.asyncapi.stored": "a file of the code, the same in every process",
     "games.live.hints._aside": "a thread's queue; the simulation has it done at once",
     "games.live.threads._lane": "threads; the simulation has its own",
     "games.live.threads._pool": "threads; the simulation has its own",

@@ -37,10 +37,13 @@ def factor_changed(request: Any, user: Any, **_more: Any) -> None:
 
 
 def password_renewed(request: Any, user: Any, **_more: Any) -> None:
-    """Revoke the access tokens of a person with a new password: whoever knew the old one may have made them."""
-    from . import tokens
+    """Revoke the access tokens of a person with a new password, and those of the person's bot accounts: whoever knew the old
+    one may have made them.
+    """
+    from . import bot_accounts, tokens
 
     tokens.revoke_all(user)
+    bot_accounts.stop(user)
 
 
 def reset_by_mail(request: Any, user: Any, **_more: Any) -> None:

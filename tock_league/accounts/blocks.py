@@ -1,7 +1,7 @@
 """Blocks: two people of whom one wants nothing from the other. What brings people together asks here first.
 
-A block works both ways: neither invites, answers or sees the presence of the other. Public pages (standings, matches) stay
-as they are. Nobody is told: a refusal says the same whoever has blocked whom.
+A block works both ways: neither invites, answers or sees the presence of the other. A bot account counts as its owner. Public
+pages (standings, matches) stay as they are. Nobody is told: a refusal says the same whoever has blocked whom.
 """
 
 from django.db.models import Q
@@ -11,7 +11,7 @@ from tock_league.common import clock
 from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 
-from .models import Block, Player
+from .models import Block, BotAccount, Player
 from .permissions import Person, player_who_asks
 
 MOST = 200  # a person blocks at most
@@ -60,16 +60,28 @@ def blocks(person: Player, player: Player) -> bool:
 
 
 def apart(person: Player | None) -> set[int]:
-    """Return the keys of the players whom `person` has blocked, or who have blocked `person`. At most one query."""
+    """Return the keys of the players whom `person` has blocked, or who have blocked `person`, and of their bot accounts. At
+    most one query for a person who has no block.
+    """
     if person is None:
         return set()
-    pairs = Block.objects.filter(Q(player=person) | Q(blocked=person)).values_list("player", "blocked")
-    return {key for pair in pairs for key in pair} - {person.pk}
+    selves = _selves(person)
+    pairs = Block.objects.filter(Q(player__in=selves) | Q(blocked__in=selves)).values_list("player", "blocked")
+    found = {key for pair in pairs for key in pair} - selves
+    bots = BotAccount.objects.filter(owner__in=found).values_list("player", flat=True) if found else ()
+    return found.union(bots)
+
+
+def _selves(player: Player) -> set[int]:
+    """Return the key of the player, and for a bot account that of its owner. No query for people."""
+    owners = BotAccount.objects.filter(player=player).values_list("owner", flat=True) if player.is_bot_account else ()
+    return {player.pk, *owners}
 
 
 def are_apart(one: Player, other: Player) -> bool:
-    """Return whether one of the two has blocked the other. One query."""
-    pair = Q(player=one, blocked=other) | Q(player=other, blocked=one)
+    """Return whether one of the two has blocked the other. One query, and one for each bot account."""
+    first, second = _selves(one), _selves(other)
+    pair = Q(player__in=first, blocked__in=second) | Q(player__in=second, blocked__in=first)
     return Block.objects.filter(pair).exists()
 
 

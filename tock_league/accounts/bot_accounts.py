@@ -116,6 +116,15 @@ def revoke_token(*, by: Person, slug: str, pk: int) -> Token:
         return tokens.revoke(by=account.player.user, pk=pk)
 
 
+def stop(owner: User) -> int:
+    """Take every token of the bot accounts of a login's player out of force: whoever could make them is not trusted any more.
+    Return how many.
+    """
+    with writing():
+        found = Token.objects.filter(user__player__account__owner__user=owner, revoked_at__isnull=True)
+        return found.update(revoked_at=clock.now())
+
+
 def require_person(player: Player, *, field: str = "player") -> None:
     """Raise Refused `bot_office` on `field` when a bot would get an office."""
     if player.is_bot_account:

@@ -251,7 +251,7 @@ def rename_player(*, by: Person, player: Player, display_name: str) -> Player:
 
 
 def set_active(*, by: Person, user: User, active: bool) -> User:
-    """Let a login sign in, or not; its sessions and sockets end within seconds. Idempotent.
+    """Let a login sign in, or not; its sessions and sockets end within seconds, and those of its bot accounts. Idempotent.
 
     Raises Refused `own_login` when an administrator would shut their own login.
     """
@@ -269,6 +269,8 @@ def _switch(by: Person, user: User, column: str, value: bool, kind: str) -> User
         if getattr(user, column) != value:
             setattr(user, column, value)
             user.save(update_fields=[column])
+            if column == "is_active" and not value:
+                bot_accounts.stop(user)
             _record_login(kind, by, user)
         return user
 

@@ -213,7 +213,8 @@ def is_apart(room: Room, by: Person) -> bool:
     if by.player_id is None:
         return False
     here = {seating.player_id for seating in room.seatings.values() if seating.player_id is not None}
-    return bool(here & blocks.apart(Player(pk=by.player_id)))
+    player = Player(pk=by.player_id, bot=BOT_ACCOUNT if is_bot_account(by) else "")
+    return bool(here & blocks.apart(player))
 
 
 def seats_held(by: Person) -> int:

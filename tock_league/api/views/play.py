@@ -44,13 +44,15 @@ ENDED = {
 def _endpoint(method: str, scope: str) -> Callable[[View], AsyncView]:
     """Return a decorator: the method, the token with its scope, the rate, and refusals as problem details."""
 
+    methods = (method, "HEAD") if method == "GET" else (method,)
+
     def decorate(view: View) -> AsyncView:
         @csrf_exempt
         @functools.wraps(view)
         async def asked(request: HttpRequest, table: str) -> HttpResponse:
             left: list[limits.Left] = []
             try:
-                if request.method != method:
+                if request.method not in methods:
                     raise Refused("method_not_allowed", _("This address knows another method."), status=405)
                 token = await in_thread(_caller, request, scope, left)
                 response = await view(request, table, token)
@@ -58,7 +60,7 @@ def _endpoint(method: str, scope: str) -> Callable[[View], AsyncView]:
                 response = _told(request, error)
             response["Cache-Control"] = "no-store"
             if response.status_code == 405:
-                response["Allow"] = method
+                response["Allow"] = ", ".join(methods)
             if left:
                 for name, value in rate_headers(left[0]).items():
                     response[name] = value
