@@ -30,6 +30,8 @@ def send_news(*, by: Person, club: Club, text: str) -> ClubNews:
     with writing():
         club = Club.objects.select_for_update().get(pk=club.pk)
         require(by, "club.news", club, needed="club_officer")
+        author = by if isinstance(by, Player) else None
+        news = checked(ClubNews(club=club, by=author, text=words, at=clock.now()))
         recent = ClubNews.objects.filter(club=club, at__gt=clock.now() - DAY)
         same = recent.filter(text=words).first()
         if same is not None:
@@ -42,8 +44,6 @@ def send_news(*, by: Person, club: Club, text: str) -> ClubNews:
                 field="text",
                 status=429,
             )
-        author = by if isinstance(by, Player) else None
-        news = checked(ClubNews(club=club, by=author, text=words, at=clock.now()))
         news.save()
         record(OPEN, "club.news_sent", actor=label(by), body={"club": club.slug, "news": news.slug})
         members = Membership.objects.filter(club=club, until__isnull=True).values_list("player", flat=True)
