@@ -33,4 +33,4 @@ def told(name: str, make: Callable[[], Competition]) -> Json:
 
 
 def as_bytes(data: Json) -> bytes:
-    return json.dumps(data, ensure_ascii=False).encode()
+    return json.dumps(data).encode()

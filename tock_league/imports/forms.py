@@ -28,6 +28,8 @@ class ImportForm(forms.Form):
         super().__init__(*args, **kwargs)
         field = self.fields["club"]
         assert isinstance(field, forms.ModelChoiceField)
+        if not self.data.get("text"):  # no preview has shown it yet
+            self.fields["file"].required = True
         field.queryset = Club.objects.filter(pk__in=[club.pk for club in importing_clubs(by)]).order_by("name")
 
     def body(self) -> bytes:

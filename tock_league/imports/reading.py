@@ -1,6 +1,7 @@
 """Reads the text of a file: JSON, of the documented schema, of bounded size, with names that a page can show."""
 
 import json
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -23,9 +24,10 @@ MOST_BYTES = 900 * 1024  # below the site's own limit for a body, with the form 
 MOST_ENTRIES = 128
 MOST_MATCHES = 3000
 MOST_LETTERS = 2000
-MOST_NUMBER = 1_000_000
+MOST_NUMBER = 1_000_000_000
 MOST_NAME = 80
 MOST_DEPTH = 24
+KEY = re.compile(r"[A-Za-z0-9_./:-]{1,64}")
 
 
 @cache
@@ -93,7 +95,9 @@ def _values(value: Any, path: str) -> Iterator[tuple[str, Any]]:
         if depth > MOST_DEPTH:
             raise wrong(here[:MOST_NAME], _("the values are nested too deeply."))
         if isinstance(one, dict):
-            waiting += [(f"{here}.{key[:MOST_NAME]}", inner, depth + 1) for key, inner in one.items()]
+            if any(KEY.fullmatch(key) is None for key in one):
+                raise wrong(here, _("a key has 1 to 64 letters, digits and signs such as _ or -."))
+            waiting += [(f"{here}.{key}", inner, depth + 1) for key, inner in one.items()]
         elif isinstance(one, list):
             waiting += [(f"{here}[{place}]", inner, depth + 1) for place, inner in enumerate(one)]
 

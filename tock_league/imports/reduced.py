@@ -8,7 +8,7 @@ from typing import Any
 from .checking import Results
 
 Json = dict[str, Any]
-EVENT = ("id", "kind", "club", "season", "division", "lots_seed", "plan", "regulations")
+EVENT = ("id", "kind", "club", "season", "division", "lots_seed", "regulations")
 ENTRY = ("id", "name", "club", "seed", "state", "final_rank")
 
 

@@ -11,7 +11,7 @@ from tock_league.competitions.models import Match
 from tock_league.competitions.selectors.results.effective import going_forward, sheet_lines
 from tock_league.competitions.services.results.versions import FIRST
 
-from .wrong import same, wrong
+from .wrong import same, told, wrong
 
 Json = dict[str, Any]
 Numbers = Mapping[str, int]  # by the identifier of an entry
@@ -26,6 +26,8 @@ def checked(path: str, match: Json, numbers: Numbers) -> Effective:
     seated = [one for one in match["sides"] if one is not None]
     if not set(seated) <= numbers.keys() or len(set(seated)) != len(seated):
         raise wrong(f"{path}.sides", _("the sides are entries of this file, each once."))
+    if (match["label"] or "") not in Match.Label.values:
+        raise wrong(f"{path}.label", _("expected is one of %(values)s.") % {"values": told(Match.Label.values)})
     if match["best_of"] not in range(1, 10, 2):
         raise wrong(f"{path}.best_of", _("expected is one of %(values)s.") % {"values": "[1, 3, 5, 7, 9]"})
     _chained(path, match)

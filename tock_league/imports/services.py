@@ -78,13 +78,13 @@ def remove(*, by: Person, event: ImportedEvent) -> None:
 
 
 def _made(club: Club, data: Json) -> ImportedEvent:
-    event, found = data["event"], check(data)
+    event, found, first = data["event"], check(data), _first(data)
     return ImportedEvent(
         club=club,
         name=event["name"],
         rules=event["rules"],
         seats=event["seats"],
-        held_at=_instant("$.event.starts_at", event["starts_at"]) or _first(data),
+        held_at=_instant("$.event.starts_at", event["starts_at"]) or first,
         teams=len(data["entries"]),
         matches=len(found),
         identity=hashlib.sha256(f"{event['id']}\n{event['lots_seed']}".encode()).hexdigest(),
@@ -109,7 +109,7 @@ def _is_new(made: ImportedEvent) -> None:
 
 
 def _first(data: Json) -> datetime | None:
-    """Return when the first match began, None where no match has a date."""
+    """Return when the first match began, None where no match has a date. Raise Refused for a date that is none."""
     dates = [
         found
         for s, stage in enumerate(data["stages"])
