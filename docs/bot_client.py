@@ -22,18 +22,18 @@ def merge(old, new):  # a JSON merge patch, RFC 7396
     return {key: value for key, value in both.items() if value is not None}
 
 
-def play(site, token, code="", choose=random.choice):
-    if not code:  # a table of its own, against the bots of the site
+def play(site, token, code="", table="", choose=random.choice):  # at a casual table, or at a table where it has a seat
+    if not code and not table:  # a table of its own, against the bots of the site
         code = call(site, token, "tables", {"rules": "shawinigan/1"})["code"]
         call(site, token, f"tables/{code}/begin", {"fill": True})
-    room, view, seq, mark, sent = call(site, token, f"tables/{code}"), {}, 0, "", {}
-    if room["my_seat"] is None:
-        call(site, token, f"tables/{code}/sit", {"seat": next(n["seat"] for n in room["seats"] if not n["name"])})
-    while (room := call(site, token, f"tables/{code}"))["state"] == "waiting":  # for others, and for somebody to begin
-        time.sleep(2)
-    address, headers = f"ws{site[4:]}/ws/table/{room['table']}", {"Authorization": f"Bearer {token}"}
-    with connect(address, subprotocols=["tock.table.v1"], additional_headers=headers) as socket:
-        socket.send(json.dumps({"t": "join", "table": room["table"], "as": "seat"}))
+    while not table:  # it waits for others, and for somebody to begin
+        room = call(site, token, f"tables/{code}")
+        if room["my_seat"] is None:
+            call(site, token, f"tables/{code}/sit", {"seat": next(n["seat"] for n in room["seats"] if not n["name"])})
+        table = room["table"] if room["state"] != "waiting" else time.sleep(2)
+    auth, view, seq, mark, sent = {"Authorization": f"Bearer {token}"}, {}, 0, "", {}
+    with connect(f"ws{site[4:]}/ws/table/{table}", subprotocols=["tock.table.v1"], additional_headers=auth) as socket:
+        socket.send(json.dumps({"t": "join", "table": table, "as": "seat"}))
         while "result" not in view:
             try:
                 frame = json.loads(socket.recv(timeout=4))

@@ -54,9 +54,9 @@ class Served:
             if line.startswith(beginning):
                 return line.removeprefix(beginning).strip()
 
-    def wait_until_up(self) -> None:
+    def wait_until_up(self, *, seconds: float = 60.0) -> None:
         """Wait until the address is printed; the site answers then."""
-        self.url = self.wait_for(ADDRESS).rstrip("/")
+        self.url = self.wait_for(ADDRESS, seconds=seconds).rstrip("/")
 
     @property
     def port(self) -> int:
@@ -87,11 +87,11 @@ def environment() -> dict[str, str]:
 
 
 @contextmanager
-def serving(data: Path, *words: str, port: int = 0) -> Iterator[Served]:
+def serving(data: Path, *words: str, port: int = 0, seconds: float = 60.0) -> Iterator[Served]:
     """Give a running site; it is ended afterwards, whatever the result of the test."""
     served = Served(data, *(words or ("--no-demo",)), port=port)
     try:
-        served.wait_until_up()
+        served.wait_until_up(seconds=seconds)
         yield served
     finally:
         end(served.process, signal_number=signal.SIGKILL)
