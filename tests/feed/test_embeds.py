@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.competitions.world import a_league, a_plan, a_tournament, decide, first_match, play_match, play_on, under_way
+from tests.competitions.world import a_league, a_plan, a_tournament, decide, first_match, play_match, under_way
 from tests.games.conftest import Sat
 from tock_league.accounts.permissions import SITE
 from tock_league.competitions.models import Competition
@@ -67,7 +67,7 @@ def test_each_state_is_shown() -> None:
     assert 'class="tag bad"' in cancelled
     assert "La salle est inondée." in cancelled
     done = a_tournament(4)
-    play_on(done)
+    decide(under_way(done)[0], 0)
     assert done.matches.first().side_rows.first().entry.team.name in part(done, "bracket").content.decode()
     assert "Results" in part(done, "matches").content.decode()
     assert part(done, "standings").status_code == 404  # a knockout has none
@@ -83,8 +83,7 @@ def test_each_state_is_shown() -> None:
 
 
 def test_boards_have_their_pages() -> None:
-    league = a_league(4)
-    play_match(first_match(league), 0)
+    play_match(first_match(a_league(4)), 0)
     for kind in ("player", "team"):
         answer = page(f"/embed/boards/shawinigan/2/{kind}/", lang="en")
         assert answer.status_code == 200

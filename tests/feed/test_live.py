@@ -64,7 +64,7 @@ def test_facts_come_as_they_happen_and_a_reader_resumes(live_site: LiveSite, set
     assert FeedEvent.objects.exists()
 
 
-def test_what_is_not_public_has_no_feed_and_a_feed_ends_with_its_publicity(live_site: LiveSite) -> None:
+def test_what_is_not_public_has_no_feed_and_a_feed_ends_with_its_publicity_or_the_server(live_site: LiveSite) -> None:
     draft = a_tournament(4, state="draft")
     cup = a_tournament(4, plan=a_plan("swiss", rounds=2))
     for path in (
@@ -81,6 +81,11 @@ def test_what_is_not_public_has_no_feed_and_a_feed_ends_with_its_publicity(live_
         reader.take("ready")
         Competition.objects.filter(pk=cup.pk).update(is_rehearsal=True)
         assert reader.ended()
+    Competition.objects.filter(pk=cup.pk).update(is_rehearsal=False)
+    with Reader(live_site, f"/live/competitions/{cup.slug}") as reader:
+        reader.take("ready")
+        live_site.stop()
+        assert reader.ended()  # and the server does not wait for it
 
 
 def test_a_match_has_its_plays_as_spectators_see_them(live_site: LiveSite) -> None:
@@ -118,11 +123,3 @@ def test_a_match_has_its_plays_as_spectators_see_them(live_site: LiveSite) -> No
         assert "table.snap" not in again.text  # it holds this view
     with Reader(live_site, f"/live/matches/{match.slug}", last="0000.0.1") as other:
         other.take("table.snap")
-
-
-def test_a_server_that_stops_ends_its_streams(live_site: LiveSite) -> None:
-    cup = a_tournament(4, plan=a_plan("swiss", rounds=2))
-    with Reader(live_site, f"/live/competitions/{cup.slug}") as reader:
-        reader.take("ready")
-        live_site.stop()
-        assert reader.ended()

@@ -29,7 +29,9 @@ from .world import a_place, certify, kinds_of, spread, work
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("hand")]
 
 
-def test_a_result_is_told_in_the_shape_of_the_api_with_a_signature(receiver):
+def test_a_result_is_told_in_the_shape_of_the_api_with_a_signature_and_forgotten_after_a_month(
+    receiver, hand, monkeypatch
+):
     place = a_place()
     address = receiver.address()
     made = services.add(by=place.officer, place=place.cup, address=address, kinds=["result.confirmed"])
@@ -50,6 +52,18 @@ def test_a_result_is_told_in_the_shape_of_the_api_with_a_signature(receiver):
     assert len(base64.b64decode(made.secret.removeprefix("whsec_"))) == 32
     delivery = Delivery.objects.get()
     assert (delivery.state, delivery.status, delivery.answer, delivery.attempts) == ("sent", 200, "Merci.", 1)
+
+    monkeypatch.setattr(delivering, "BODY_BYTES", 500)
+    services.send_again(by=place.officer, slug=made.webhook.slug, delivery=delivery.pk)
+    work()
+    short = json.loads(receiver.got[1][2])
+    assert (short["id"], short["href"], short["data"]) == (told["id"], told["href"], None)
+
+    hand.advance(days=29)
+    assert (feed.forget_old(), delivering.forget_old()) == (0, 0)
+    hand.advance(days=2)
+    assert feed.forget_old() > 0
+    assert delivering.forget_old() == 1
 
 
 def test_every_kind_of_fact_is_told_and_only_what_was_chosen(receiver, hand):
@@ -102,26 +116,3 @@ def test_drafts_and_rehearsals_are_told_to_nobody(receiver):
     work()
     assert receiver.got == []
     assert set(Delivery.objects.values_list("state", "error")) == {("given_up", "gone")}
-
-
-def test_a_body_that_is_too_large_goes_without_its_data(receiver, monkeypatch):
-    monkeypatch.setattr(delivering, "BODY_BYTES", 500)
-    place = a_place()
-    services.add(by=place.officer, place=place.cup, address=receiver.address(), kinds=["standings.changed"])
-    certify(place.match)
-    work()
-    told = json.loads(receiver.got[0][2])
-    assert told["data"] is None
-    assert Client().get(told["href"]).status_code == 200
-
-
-def test_facts_and_deliveries_are_kept_for_a_month(receiver, hand):
-    place = a_place()
-    services.add(by=place.officer, place=place.cup, address=receiver.address(), kinds=["result.confirmed"])
-    certify(place.match)
-    work()
-    hand.advance(days=29)
-    assert (feed.forget_old(), delivering.forget_old()) == (0, 0)
-    hand.advance(days=2)
-    assert feed.forget_old() > 0
-    assert delivering.forget_old() == 1

@@ -1,5 +1,6 @@
 """A club with a tournament, its staff, and what a worker does for their webhooks."""
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,9 +14,12 @@ from tock_league.common import outbox
 from tock_league.competitions.models import Competition, Match
 from tock_league.competitions.services.results import paper
 from tock_league.competitions.services.results.paper import Game
-from tock_league.webhooks import tasks
+from tock_league.webhooks import services, tasks
+from tock_league.webhooks.models import Webhook
 from tock_league.webhooks.services.delivering import SPREAD_TASK
 from tock_league.webhooks.services.keeping import DELIVER_TASK
+
+from .receiver import Receiver
 
 
 @dataclass
@@ -37,6 +41,12 @@ def a_place() -> Place:
     club = a_club(by=officer)
     cup = a_tournament(4, plan=a_plan("swiss", rounds=2), club=club)
     return Place(club, officer, cup, under_way(cup)[0])
+
+
+def listening(place: Place, receiver: Receiver, *kinds: str, host: str = "127.0.0.1") -> Webhook:
+    """Return a webhook of the tournament; by default it hears of results."""
+    chosen = kinds or ["result.confirmed"]
+    return services.add(by=place.officer, place=place.cup, address=receiver.address(host), kinds=chosen).webhook
 
 
 def certify(match: Match) -> None:
@@ -62,6 +72,4 @@ def member(club: Club, name: str, email: str) -> Player:
 
 
 def kinds_of(got: list[tuple[str, dict[str, str], bytes]]) -> list[Any]:
-    import json
-
     return [json.loads(body)["type"] for _path, _headers, body in got]
