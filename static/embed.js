@@ -8,17 +8,18 @@ const SPREAD_MS = 900; // not all frames ask in the same moment
 /** @returns {HTMLElement | null} */
 const place = () => document.querySelector(PLACE);
 
-/** @type {number | undefined} */
-let due;
+let waits = false; // the page will be drawn anew in a moment
 let drawnAt = Date.now();
 
 /** Draw the page anew, soon. @param {number} after */
 function soon(after) {
-  due ??= window.setTimeout(draw, after);
+  if (waits) return;
+  waits = true;
+  window.setTimeout(draw, after);
 }
 
 async function draw() {
-  due = undefined;
+  waits = false;
   try {
     const fresh = (await fetchedPage(window.location.href))?.querySelector(PLACE);
     const old = place();

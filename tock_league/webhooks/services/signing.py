@@ -9,17 +9,17 @@ import hashlib
 import hmac
 import secrets
 
-SECRET_PREFIX = "whsec_"
+PREFIX = "whsec_"
 SECRET_BYTES = 32
 
 
 def new_secret() -> str:
     """Return a new secret as its owner gets it: the prefix, and 256 random bits in base64."""
-    return SECRET_PREFIX + base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode("ascii")
+    return PREFIX + base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode("ascii")
 
 
 def signature(secret: str, *, event: str, timestamp: int, body: bytes) -> str:
     """Return the value of the header `webhook-signature`, such as `v1,…`."""
-    key = base64.b64decode(secret.removeprefix(SECRET_PREFIX))
+    key = base64.b64decode(secret.removeprefix(PREFIX))
     signed = f"{event}.{timestamp}.".encode() + body
     return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode("ascii")
