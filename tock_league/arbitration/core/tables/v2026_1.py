@@ -119,7 +119,7 @@ TABLE = PenaltyTable(
             Words(
                 "Le temps perdu est rendu à l’autre camp",
                 "The time lost is given back to the other side",
-                "El tiempo perdido se devuelve al otro lado",
+                "El tiempo perdido se devuelve al otro bando",
             ),
             (Step("caution"), Step("warning"), Step("warning_point")),
             ("clock",),
