@@ -37,9 +37,7 @@ def test_spanish_counts_24_hours_and_says_the_day_first():
         assert people.hour(EVENING) == "19:30"
 
 
-@pytest.mark.parametrize(
-    ("language", "zone", "weekday"), [("fr-ca", "HNE", "mer."), ("en", "EST", "Wed")]
-)
+@pytest.mark.parametrize(("language", "zone", "weekday"), [("fr-ca", "HNE", "mer."), ("en", "EST", "Wed")])
 def test_time_zones_and_weekdays_have_the_names_of_the_language(language, zone, weekday):
     with translation.override(language):
         assert (people.zone(EVENING), people.weekday(date(2026, 12, 2))) == (zone, weekday)

@@ -134,7 +134,7 @@ def test_the_pages_to_read_name_their_languages_to_search_engines(client: Client
 
 def test_a_table_and_its_scripts_speak_the_language_of_the_page(client: Client) -> None:
     choose(client, "es")
-    table = client.post(PRACTICE, {"rules": "shawinigan/1", "table": "4-2", "level": "novice"}).url
+    table = client.post(PRACTICE, {"rules": "shawinigan/1", "table": "4-2", "level": "novice"})["Location"]
     page = client.get(table)
     assert (spoken(page), page.context["boot"]["lang"]) == ("es", "es")
     texts = f"{reverse('jsi18n')}?lang=es"
