@@ -6,6 +6,7 @@ from django.urls import URLResolver, include, path
 from django.views.i18n import JavaScriptCatalog
 
 from tock_league.accounts import urls as accounts
+from tock_league.accounts.views.language import choose
 from tock_league.people import urls as people
 
 
@@ -35,7 +36,7 @@ urlpatterns = [
     path("", include("ratings.urls")),
     path("api/v1/", include("tock_league.api.urls")),
     path("accounts/", include("allauth.urls")),
-    path("i18n/", include("django.conf.urls.i18n")),
+    path("i18n/setlang/", choose, name="set_language"),
     path("jsi18n/", JavaScriptCatalog.as_view(domain="djangojs"), name="jsi18n"),
     *admin_pages(settings.ADMIN_PATH),
 ]

@@ -30,6 +30,13 @@ def test_english_writes_dates_and_hours_in_its_own_form():
         assert people.hour(EVENING) == "7:30 p.m."
 
 
+def test_spanish_counts_24_hours_and_says_the_day_first():
+    with translation.override("es"):
+        assert people.day(EVENING) == "Mar. 1 dic."
+        assert people.long_day_in_text(EVENING) == "martes 1 de diciembre de 2026"
+        assert people.hour(EVENING) == "19:30"
+
+
 @pytest.mark.parametrize(("language", "zone", "weekday"), [("fr-ca", "HNE", "mer."), ("en", "EST", "Wed")])
 def test_time_zones_and_weekdays_have_the_names_of_the_language(language, zone, weekday):
     with translation.override(language):

@@ -30,11 +30,11 @@ def test_a_new_password_is_told_by_a_letter_with_place_and_way_out(browser):
     assert NEW not in letter.body
 
 
-def test_a_removed_authenticator_app_is_told_in_the_language_of_the_page(browser, settings):
+def test_a_removed_authenticator_app_is_told_in_the_language_of_the_account(browser):
     person = a_player("Océane Trudel", "oceane@example.org")
     secret = set_up_factor(person.user)
     sign_in(browser, person.user, secret=secret)
     browser.post(reverse("account_reauthenticate"), {"password": PASSWORD})
-    browser.cookies[settings.LANGUAGE_COOKIE_NAME] = "en"
+    browser.post(reverse("set_language"), {"language": "en"})
     browser.post(reverse("mfa_deactivate_totp"))
     assert "Authenticator app deactivated." in delivered()[-1].body

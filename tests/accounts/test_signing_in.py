@@ -127,6 +127,14 @@ def test_a_forgotten_password_is_set_anew_by_mail(client, martine):
     assert again.context["token_fail"]
 
 
+def test_the_letter_about_a_password_is_in_the_language_of_the_account(client, martine):
+    martine.language = "en"
+    martine.save()
+    client.post(reverse("account_reset_password"), {"email": "martine@example.org"}, headers={"accept-language": "fr"})
+    (letter,) = delivered()
+    assert "Password" in letter.subject
+
+
 def test_pages_for_members_send_visitors_to_sign_in_and_back(client):
     answer = client.get(reverse("accounts:profile"))
     assert answer.status_code == 302

@@ -240,8 +240,11 @@ def test_a_case_that_is_not_there_is_not_found(world: World, number: str) -> Non
     assert signed_in(None).get(f"/rulings/{number}/").status_code == 404
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "Burns one card blind"), ("fr", "Brûle une carte à l’aveugle")])
-def test_the_penalty_table_stands_in_both_languages(db, language: str, words: str) -> None:
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "Burns one card blind"), ("fr", "Brûle une carte à l’aveugle"), ("es", "Quema una carta a ciegas")],
+)
+def test_the_penalty_table_stands_in_every_language(db, language: str, words: str) -> None:
     page = Client(headers={"accept-language": language}).get(reverse("arbitration:table"))
     assert words in words_of(page)
     assert "2026/1" in words_of(page)

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from django.utils.translation.template import templatize
@@ -49,25 +49,18 @@ def of_tree(tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:
                 yield node, key
 
 
-def everywhere(path: str) -> bool:
-    """The filter that accepts every file."""
-    return True
+def of_python() -> dict[str, str]:
+    """Return text -> place for the Python code."""
+    return {key: module.at(call) for module in modules() for call, key in of_tree(module.tree)}
 
 
-def of_python(wanted: Callable[[str], bool] = everywhere) -> dict[str, str]:
-    """Return text -> place for the Python code in files that are `wanted` by their path from the root."""
-    read = [module for module in modules() if wanted(str(module.path))]
-    return {key: module.at(call) for module in read for call, key in of_tree(module.tree)}
-
-
-def of_templates(wanted: Callable[[str], bool] = everywhere) -> dict[str, str]:
-    """Return text -> place for the templates that are `wanted`, by Django's own reader of template tags."""
+def of_templates() -> dict[str, str]:
+    """Return text -> place for the templates, by Django's own reader of template tags."""
     found: dict[str, str] = {}
     for path in sorted((ROOT / "templates").rglob("*.*")):
-        place = str(path.relative_to(ROOT))
-        if path.suffix in {".html", ".txt"} and wanted(place):
+        if path.suffix in {".html", ".txt"}:
             for key in of_template(path.read_text(encoding="utf-8")):
-                found.setdefault(key, place)
+                found.setdefault(key, str(path.relative_to(ROOT)))
     return found
 
 

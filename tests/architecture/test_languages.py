@@ -1,8 +1,7 @@
 """A language is offered when it is complete: every text is translated, none is fuzzy, the compiled files are up to
 date.
 
-The source texts are English, so the English catalogues may omit texts; the French ones may not. A language of the
-tables only (decision 10) is complete for the texts of their pages and of all scripts.
+The source texts are English, so the English catalogues may omit texts; the others may not.
 """
 
 import ast
@@ -13,25 +12,11 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from .msgids import catalogue, of_python, of_script, of_scripts, of_template, of_templates, of_tree, sources
+from .msgids import catalogue, of_script, of_template, of_tree, sources
 from .source import ROOT
 
 SOURCE_LANGUAGE = "en"
 TRANSLATED = [code for code, _ in settings.LANGUAGES if code != SOURCE_LANGUAGE]
-TABLES = [code for code, _ in settings.TABLE_LANGUAGES]
-# The texts that the pages of tables, practice, replays and rules can show: all of `games` except refusals of a ruling
-# or an import and the names of rows on staff pages; the pages' frame; the refusals of the bottom layer.
-SHOWN = (
-    "games/", "templates/games/", "templates/base.html", "templates/_running_tables.html", "templates/pages/rules.html",
-    "templates/accounts/_f",
-    "templates/400.html", "templates/403_csrf.html", "templates/404.html", "templates/500.html", "templates/bare.html",
-    "templates/refused.html", "tock_league/common/", "tock_league/settings/",
-)  # fmt: skip
-NOT_SHOWN = (
-    "games/services/judge/", "games/services/records.py", "games/services/referee.py", "games/models/", "games/admin.py",
-    "games/families/tock/counting.py", "games/families/tractor/counting.py",
-    "tock_league/common/borrowed.py",
-)  # fmt: skip
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
 
 
@@ -84,19 +69,8 @@ def test_every_text_is_translated(language: str, domain: str) -> None:
     assert missing == {}
 
 
-@pytest.mark.parametrize("language", TABLES)
-def test_every_text_that_the_pages_of_a_table_can_show_is_translated(language: str) -> None:
-    def shown(path: str) -> bool:
-        return path.startswith(SHOWN) and not path.startswith(NOT_SHOWN)
-
-    for domain, wanted in (("django", of_python(shown) | of_templates(shown)), ("djangojs", of_scripts())):
-        assert len(wanted) > 100
-        known = compiled(language, domain)
-        assert {key: at for key, at in wanted.items() if not (known.get(key) or known.get((key, 0)))} == {}  # type: ignore[call-overload]
-
-
 @pytest.mark.parametrize("domain", ["django", "djangojs"])
-@pytest.mark.parametrize("language", TRANSLATED + TABLES)
+@pytest.mark.parametrize("language", TRANSLATED)
 def test_the_compiled_file_is_that_of_its_source(language: str, domain: str) -> None:
     known = compiled(language, domain)
     written = [(key, text) for key, text in entries(catalogue(language, domain).with_suffix(".po")) if text]
@@ -105,7 +79,7 @@ def test_the_compiled_file_is_that_of_its_source(language: str, domain: str) -> 
 
 
 @pytest.mark.parametrize("domain", ["django", "djangojs"])
-@pytest.mark.parametrize("language", TRANSLATED + TABLES)
+@pytest.mark.parametrize("language", TRANSLATED)
 def test_a_translation_keeps_the_placeholders(language: str, domain: str) -> None:
     wrong = []
     many = plurals(catalogue(language, domain).with_suffix(".po"))

@@ -36,7 +36,10 @@ def test_from_the_rules_to_a_table_in_spanish(
     visitors: Any, known: list[str], screen: dict[str, int], rules: str
 ) -> None:
     visitor = visitors.enter("Inés", screen=screen, reduced_motion="reduce")
-    page = visitor.open(f"/rules/{rules}/?lang=es")
+    page = visitor.open(f"/rules/{rules}/")
+    if screen is PHONE:
+        page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Español").click()
     page.get_by_role("link", name="Jugar a este juego contra bots").click()
     page.wait_for_url("**/practice/**")
     assert page.locator(f'input[name=rules][value="{rules}/1"]').is_checked()
@@ -48,8 +51,8 @@ def test_from_the_rules_to_a_table_in_spanish(
     until(page, "tockTable.view.phase !== 'seating'", "the game has begun")
     until(page, "(tockTable.view.legal ?? []).length", "the seat may do something")
     assert page.evaluate("notSpanish") == []
-    # The link back is at the table too, and the seat is kept.
-    page.get_by_role("link", name="Français").click()
+    # The switch is at the table too, and the seat is kept.
+    page.get_by_role("button", name="Français").click()
     until(page, "globalThis.tockTable?.link.state.joined", "the table's line stands")
     assert page.locator("html").get_attribute("lang") == settings.LANGUAGE_CODE
     assert page.evaluate("tockTable.seated") is True

@@ -83,6 +83,7 @@ class SignupForm(AllauthSignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["language"].initial = (get_language() or "fr")[:2]
         self.fields["email"].label = _("E-mail")
         self.fields["password1"].label = _("Password")
         self.fields["password1"].help_text = _("At least 12 characters; a short sentence is easy to remember.")

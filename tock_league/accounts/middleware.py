@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
-from django.conf import settings
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -16,15 +15,15 @@ from tock_league.common.http import is_apart, wants_json
 
 from . import devices, sessions
 from .permissions import holds_protected, lacking_factor
-from .selectors import player_of, site_language
+from .selectors import known_language, player_of, site_language
 
 
 class PlayerMiddleware:
-    """Shows times in the player's zone and, unless this browser chose otherwise, speaks the player's language.
+    """Shows times in the player's zone and speaks the player's language (decision 0053).
 
-    The language cookie has priority: it is the later, explicit choice, made with the links in the bar or by saving the
-    profile. Skips the addresses of `http.is_apart`, where this thread would hold a database connection while the view
-    waits for another.
+    A visitor's language is that of the switch's cookie, else of the browser: Django's LocaleMiddleware has found it.
+    `?lang=es` shows one page in a language and changes nothing else. Reads no player at the addresses of `http.is_apart`,
+    where this thread would hold a database connection while the view waits for another.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -33,12 +32,13 @@ class PlayerMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         timezone.deactivate()
         player = None if is_apart(request) else player_of(request)
+        language = known_language(request.GET["lang"]) if "lang" in request.GET else ""
+        if language or player is not None:
+            translation.activate(language or site_language(player.language if player is not None else ""))
+            request.LANGUAGE_CODE = translation.get_language()
         if player is None:
             return self.get_response(request)
         timezone.activate(ZoneInfo(player.time_zone))
-        if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
-            translation.activate(site_language(player.language))
-            request.LANGUAGE_CODE = translation.get_language()
         try:
             return self.get_response(request)
         finally:

@@ -82,6 +82,7 @@ class Player(Stamped):
     class Language(models.TextChoices):
         FRENCH = "fr", _("French")
         ENGLISH = "en", _("English")
+        SPANISH = "es", _("Spanish")
 
     class Readers(models.TextChoices):
         EVERYBODY = "everybody", _("everybody")
@@ -109,7 +110,7 @@ class Player(Stamped):
         ordering = ["display_name", "pk"]
         constraints = [
             models.CheckConstraint(condition=~Q(display_name=""), name="player_name"),
-            models.CheckConstraint(condition=Q(language__in=["fr", "en"]), name="player_language"),
+            models.CheckConstraint(condition=Q(language__in=["fr", "en", "es"]), name="player_language"),
             models.CheckConstraint(
                 condition=Q(page_for__in=["everybody", "signed_in", "clubs"]), name="player_page_for"
             ),

@@ -52,7 +52,12 @@ def player(slug: str) -> Player:
 
 def site_language(language: str) -> str:
     """Return the site's code for a player's language: fr-ca for fr. No query."""
-    return next((code for code, _name in settings.LANGUAGES if code.split("-")[0] == language), settings.LANGUAGE_CODE)
+    return known_language(language) or settings.LANGUAGE_CODE
+
+
+def known_language(asked: str) -> str:
+    """Return the site's code for a language asked for as fr or as fr-ca; "" for one that the site does not have."""
+    return next((code for code, _name in settings.LANGUAGES if asked in (code, code.split("-")[0])), "")
 
 
 def names_of(slugs: Sequence[str]) -> dict[str, str]:

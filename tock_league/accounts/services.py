@@ -94,6 +94,16 @@ def set_password(*, user: User, password: str) -> None:
         user.save(update_fields=["password"])
 
 
+def choose_language(*, by: Person, player: Player, language: str) -> Player:
+    """Change the language in which a player reads pages, mails and notices; only the own. Refused on `language`."""
+    with writing():
+        require(by, "profile.edit", player, needed="player")
+        player = Player.objects.select_for_update().get(pk=player.pk)
+        player.language = language
+        checked(player).save(update_fields=["language", "updated_at"])
+        return player
+
+
 def edit_profile(
     *,
     by: Person,

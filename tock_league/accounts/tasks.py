@@ -22,6 +22,7 @@ from django.utils import translation
 from tock_league.common import outbox
 
 from . import sessions
+from .selectors import site_language
 from .services import LETTER_TASK, SITE_NAME, gave_up, letter_sent
 
 log = logging.getLogger(__name__)
@@ -100,10 +101,13 @@ def _reset(email: str, site: str) -> list[EmailMessage]:
 
 
 def _letter(template: str, email: str, site: str, **context: Any) -> EmailMessage:
+    """Return a letter in the language of the account of `user`; without one, in that of the page which asked for it."""
     named = {"name": SITE_NAME, "domain": site}
-    return get_adapter().render_mail(
-        f"account/email/{template}", email, {"email": email, "current_site": named, **context}
-    )
+    player = getattr(context.get("user"), "player", None)
+    with translation.override(site_language(player.language) if player is not None else translation.get_language()):
+        return get_adapter().render_mail(
+            f"account/email/{template}", email, {"email": email, "current_site": named, **context}
+        )
 
 
 @shared_task(name="tock_league.accounts.tasks.forget_sessions")

@@ -130,23 +130,16 @@ def season(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def match(request: HttpRequest, slug: str) -> HttpResponse:
     """Send one public match for the reader's own calendar; a match without a date is not there."""
-    with override(_asked_language(request)):
-        view = matches.match_view(slug, None)
-        if view.starts_at is None:
-            raise NotThere
-        contents = feed.of_match(Feed(view.title, site_url(request)), facts.of_match(view))
-        return _answer(request, contents, cache="public", name=f"match-{slug}.ics")
+    view = matches.match_view(slug, None)
+    if view.starts_at is None:
+        raise NotThere
+    contents = feed.of_match(Feed(view.title, site_url(request)), facts.of_match(view))
+    return _answer(request, contents, cache="public", name=f"match-{slug}.ics")
 
 
 def _public(request: HttpRequest, name: str, scope: Scope) -> HttpResponse:
-    with override(_asked_language(request)):
-        return _answer(request, feed.of_scope(Feed(f"{name} · Tock League", site_url(request)), scope), cache="public")
-
-
-def _asked_language(request: HttpRequest) -> str:
-    """Return the language of `?lang=`, which the links on pages have: a calendar program sends no cookie of ours."""
-    asked = request.GET.get("lang", "")
-    return site_language(asked) if asked in Player.Language.values else (get_language() or site_language(""))
+    contents = feed.of_scope(Feed(f"{name} · Tock League", site_url(request)), scope)
+    return _answer(request, contents, cache="public")
 
 
 def _answer(request: HttpRequest, contents: Contents, *, cache: str, name: str = "tock-league.ics") -> HttpResponse:
@@ -182,6 +175,7 @@ def _address(request: HttpRequest, link: CalendarLink) -> str:
 
 
 def _language() -> str:
+    """Return the query that keeps the page's language in a link: a calendar program sends no cookie of ours."""
     return f"?lang={(get_language() or 'fr')[:2]}"
 
 

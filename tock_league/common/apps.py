@@ -6,7 +6,8 @@ class CommonConfig(AppConfig):
     label = "common"
 
     def ready(self) -> None:
-        from . import gauges, metrics, signins
+        from . import gauges, metrics, regional, signins
 
+        regional.take_the_languages_too()
         signins.connect()
         metrics.LOOKED_UP.append(gauges.look)

@@ -18,9 +18,19 @@ from tock_league.common.problems import MEDIA_TYPE, has_problems, problem
 
 Headers = Sequence[tuple[bytes, bytes]]
 
-SENTENCES = {  # French heading, French sentence, the same in English
-    429: ("Trop de requêtes à la fois", "Attendez un instant.", "Too many requests at once. Wait a moment."),
-    503: ("Le site est trop occupé", "Attendez un instant.", "The site is too busy. Wait a moment."),
+SENTENCES = {  # French heading, French sentence, the same in English and in Spanish
+    429: (
+        "Trop de requêtes à la fois",
+        "Attendez un instant.",
+        "Too many requests at once. Wait a moment.",
+        "Demasiadas solicitudes a la vez. Espere un momento.",
+    ),
+    503: (
+        "Le site est trop occupé",
+        "Attendez un instant.",
+        "The site is too busy. Wait a moment.",
+        "El sitio está demasiado ocupado. Espere un momento.",
+    ),
 }
 
 
@@ -50,14 +60,14 @@ def page(status: int, language: str) -> str:
     """Return the page of a refusal; cached, so that a flood of requests costs little.
 
     The page of a request that is too large is the site's own, in `language`. The others come in a flood, to visitors who did
-    nothing: they are in French and English.
+    nothing: they are in all languages.
     """
     if status == 413:
         with override(language):
             return render_to_string("413.html")
-    heading, fr, en = SENTENCES[status]
+    heading, fr, en, es = SENTENCES[status]
     with override("fr-ca"):
-        return render_to_string("door.html", {"heading": heading, "fr": fr, "en": en})
+        return render_to_string("door.html", {"heading": heading, "fr": fr, "en": en, "es": es})
 
 
 def language_of(headers: Headers) -> str:

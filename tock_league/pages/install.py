@@ -79,5 +79,5 @@ def worker(_request: HttpRequest) -> HttpResponse:
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
     """Show the page for when there is no network, in every language: the browser keeps one for all readers."""
-    languages = [code for code, _name in (*settings.LANGUAGES, *settings.TABLE_LANGUAGES)]
+    languages = [code for code, _name in settings.LANGUAGES]
     return render(request, "pages/offline.html", {"languages": languages})

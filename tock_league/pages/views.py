@@ -36,7 +36,7 @@ from tock_league.embedded import forwarded
 from tock_league.imports import selectors as imports
 
 from . import components as component_samples
-from . import finding, languages, published
+from . import finding, published
 from . import rules as rule_pages
 from .member import first_page
 from .others import others
@@ -234,16 +234,10 @@ def _club_board(found: Any) -> Any:
 
 @require_safe
 def rules(request: HttpRequest, name: str) -> HttpResponse:
-    """Show the rules of a rule set in the reader's language, or in `?lang=es`, with links to a game. `?q=` marks words."""
-    shown = rule_pages.page(name, request.GET.get("lang") or translation.get_language() or "fr")
+    """Show the rules of a rule set in the reader's language, with links to a game. `?q=` marks words."""
+    shown = rule_pages.page(name, translation.get_language() or "fr")
     others = [other for other in rule_pages.pages(shown.language) if other.name != shown.name]
     played = next((one for one in rule_sets.offered() if one.page == shown.name), None)
-    # A reader in a language that only the tables offer gets a link to a table in it.
-    lead = (
-        {"rules": played.id} | ({"lang": shown.language} if shown.language in languages.codes() else {})
-        if played
-        else {}
-    )
     # The lessons are by one rule set; whoever reads the rules of another Tock meets most of it there too.
     taught = played is not None and played.game == rule_sets.game_of(lessons.RULES)
     words = finding.asked(request.GET.get("q", ""))
@@ -251,8 +245,8 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
     context = {
         "page": shown,
         "others": others,
-        "practice": urlencode(lead),
-        "learn": urlencode({"lang": shown.language}) if taught else "",
+        "practice": urlencode({"rules": played.id}) if played else "",
+        "taught": taught,
         "text": text,
         "words": words,
         "found": found,
@@ -263,7 +257,7 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """Show what the site holds about people, why and how long, in the reader's language or in `?lang=es`."""
+    """Show what the site holds about people, why and how long, in the reader's language."""
     return _published(request, "privacy")
 
 
@@ -274,8 +268,8 @@ def security(request: HttpRequest) -> HttpResponse:
 
 
 def _published(request: HttpRequest, name: str) -> HttpResponse:
-    asked = request.GET.get("lang") or translation.get_language() or "fr"
-    return render(request, "pages/published.html", {"page": published.page(name, asked)})
+    language = translation.get_language() or "fr"
+    return render(request, "pages/published.html", {"page": published.page(name, language)})
 
 
 @require_safe

@@ -12,6 +12,8 @@ from datetime import timedelta
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import translation
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts import people as accounts
@@ -221,11 +223,12 @@ def _farewells(person: Person) -> QuerySet[Farewell]:
 def _new_pseudonym(person: Person) -> str:
     """Return a name such as “Joueur 8F3” that nobody has, drawn by lot: it cannot be derived from the old one.
 
-    “Player 8F3” for somebody whose language was English. It gets longer when the short ones become rare.
+    The word is of the language that the player had. It gets longer when the short ones become rare.
     """
     if person.player is None:
         return ""
-    word = "Player" if person.player.language == Player.Language.ENGLISH else "Joueur"
+    with translation.override(person.player.language):
+        word = (gettext("Player %(sign)s") % {"sign": ""}).strip()
     for length in (3, 3, 3, 4, 4, 5, 6, 8):
         name = f"{word} {''.join(secrets.choice(LETTERS) for _letter in range(length))}"
         alike = Player.objects.filter(display_name__istartswith=word).values_list("display_name", flat=True)

@@ -76,7 +76,6 @@ MIDDLEWARE = [
     "tock_league.accounts.middleware.SessionMiddleware",
     "tock_league.accounts.middleware.PlayerMiddleware",
     "tock_league.accounts.middleware.ResetDeviceMiddleware",
-    "tock_league.pages.languages.FurtherLanguageMiddleware",
     "tock_league.common.http.RefusedMiddleware",
     "tock_league.accounts.middleware.SecondFactorMiddleware",
     "axes.middleware.AxesMiddleware",
@@ -100,7 +99,6 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "tock_league.pages.languages.further_languages",
                 "tock_league.pages.running.in_the_header",
                 "tock_league.notices.views.in_the_header",
             ],
@@ -119,10 +117,8 @@ STATIC_URL = "/static/"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 LANGUAGE_CODE = "fr-ca"
-# A language is offered when its catalogues are complete (tests/architecture says so). Those of the tables are spoken by
-# tables, practice, replays and rules alone, when asked for (decision 0010): complete for what these pages can show.
-LANGUAGES = [("fr-ca", _("French")), ("en", _("English"))]
-TABLE_LANGUAGES = [("es", _("Spanish"))]
+# A language is offered when its catalogues are complete (tests/architecture says so).
+LANGUAGES = [("fr-ca", _("French")), ("en", _("English")), ("es", _("Spanish"))]
 LOCALE_PATHS = [ROOT / "locale"]
 USE_I18N = True
 USE_TZ = True

@@ -1,9 +1,10 @@
-"""The penalty table: its texts in two languages, and how repeated offences count."""
+"""The penalty table: its texts in every language, and how repeated offences count."""
 
 from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
+from django.conf import settings
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -72,7 +73,7 @@ def test_the_second_talk_lets_the_head_referee_consider_the_game() -> None:
     assert not second.allows("caution")
 
 
-def test_every_text_is_there_in_french_and_english() -> None:
+def test_every_text_is_there_in_every_language() -> None:
     for table in penalties.all_tables():
         words = [
             *(row.infraction for row in table.rows),
@@ -80,10 +81,10 @@ def test_every_text_is_there_in_french_and_english() -> None:
             *table.penalties.values(),
         ]
         for text in words:
-            assert text.fr.strip()
-            assert text.en.strip()
-            assert text.of("fr-ca") == text.fr
-            assert text.of("en") == text.en
+            said = [text.of(language) for language, _name in settings.LANGUAGES]
+            assert said == [text.fr, text.en, text.es]
+            assert all(one.strip() for one in said)
+            assert len(set(said)) == len(said)
 
 
 def test_the_version_in_force_is_that_of_the_day_of_the_act() -> None:

@@ -5,7 +5,6 @@ Year of birth, children and consents: `views/consents.py`.
 
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -114,16 +113,6 @@ def _saved(request: HttpRequest, player: Player | None, form: ProfileForm) -> Ht
         services.create_player(user=signed_in(request), birth_year=form.cleaned_data["birth_year"], **values)
     else:
         services.edit_profile(by=player, player=Player.objects.get(pk=player.pk), **values)
-    language = site_language(values["language"])
-    with translation.override(language):
+    with translation.override(site_language(values["language"])):
         messages.success(request, _("Your profile is saved."))
-    response = redirect("accounts:profile")
-    # The language chosen last is used for the pages: see PlayerMiddleware.
-    response.set_cookie(
-        settings.LANGUAGE_COOKIE_NAME,
-        language,
-        max_age=settings.LANGUAGE_COOKIE_AGE,
-        secure=settings.SESSION_COOKIE_SECURE,
-        samesite="Lax",
-    )
-    return response
+    return redirect("accounts:profile")

@@ -1,6 +1,6 @@
 """The penalty table: the measures and the penalty for each infraction, and the steps for repeated offences.
 
-A table is data (`core/tables/`), one file a version, in French and English, never edited once it is in force: a case
+A table is data (`core/tables/`), one file a version, in the languages of the site, never edited once it is in force: a case
 uses the version in force on the day of the act, and cites version and row. A measure repairs the running game; a
 penalty punishes the offence. Source: docs/arbitration.md, "Adding a version of the penalty table".
 """
@@ -38,14 +38,15 @@ REMEDIES: Final = ("blind_burn", "touch", "rewind", "clock")
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One text in the two languages of the table."""
+    """One text in the languages of the table."""
 
     fr: str
     en: str
+    es: str
 
     def of(self, language: str) -> str:
         """Return the text in `language` ("fr-ca" counts as "fr"); French when it is missing."""
-        return self.en if language.startswith("en") else self.fr
+        return {"en": self.en, "es": self.es}.get(language[:2], self.fr)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ class PenaltyTable:
     version: str  # such as "2026/1"
     effective_from: date
     rows: tuple[Infraction, ...]  # in the order of the page
-    # The name of each penalty of the table, in both languages, the mildest first.
+    # The name of each penalty of the table in every language, the mildest first.
     penalties: MappingProxyType[str, Words]
     suspension_days: int  # how long a suspension lasts
     game: str = "tock"  # the family of games
