@@ -1,5 +1,5 @@
 // The own turn while the page is open but not in front: the browser says so, where this device gets pushes and its
-// owner wants to hear of turns. Loaded with the first such turn. Nothing of the game is said: others may see the screen.
+// owner wants to hear of turns. Loaded with the first such turn. It tells nothing of the game: others may see it.
 import { gettext } from "./i18n.js";
 /** @import { View } from "./types.js" */
 

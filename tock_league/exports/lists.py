@@ -97,7 +97,8 @@ def members(club: Club) -> Table:
         ]
         for member in clubs.members(club)
     ]
-    return Table(slugify(f"{club.slug}-{_('members')}"), club.name, heads, rows)
+    what = _("members")
+    return Table(slugify(f"{club.slug}-{what}"), club.name, heads, rows)
 
 
 def teams(club: Club) -> Table:
@@ -115,7 +116,8 @@ def teams(club: Club) -> Table:
                 f"/teams/{team.slug}/",
             ]
         )
-    return Table(slugify(f"{club.slug}-{_('teams')}"), club.name, heads, rows)
+    what = _("teams")
+    return Table(slugify(f"{club.slug}-{what}"), club.name, heads, rows)
 
 
 def _name(found: Competition, what: str) -> str:

@@ -31,7 +31,7 @@ from tock_league.competitions.selectors.rankings import group_tables, ranking
 from tock_league.competitions.selectors.rankings.ranking import Field
 from tock_league.competitions.selectors.rankings.standings import StandingView, rows_of
 from tock_league.competitions.selectors.results.effective import advancing_of, counts, plain_effect
-from tock_league.competitions.selectors.rounds.matches import MatchView, views
+from tock_league.competitions.selectors.rounds.matches import MatchView, loaded, of_rows
 
 FORMAT = "tock-results/1"
 IN_ORDER = ("round__group__stage__ordinal", "round__group__ordinal", "round__number", "number")
@@ -40,7 +40,7 @@ Json = dict[str, Any]
 
 def of(found: Competition) -> Json:
     """Return the competition as JSON values."""
-    played = views(found.matches.order_by(*IN_ORDER))
+    played = of_rows(list(loaded(found.matches.order_by(*IN_ORDER))))
     entries = _entries(found)
     slugs = {entry.pk: entry.slug for entry in entries}
     return {

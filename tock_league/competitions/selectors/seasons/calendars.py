@@ -46,7 +46,7 @@ class RoundView:
 
 
 def rounds(competition: Competition, viewer: Player | None = None) -> list[RoundView]:
-    """Return every round of a competition with its matches. Ten queries, however many rounds."""
+    """Return every round of a competition with its matches. Seven queries, however many rounds."""
     made: dict[tuple[int, int], list[MatchView]] = {}
     in_order = competition.matches.order_by("round__group__stage__ordinal", "round__number", "round__group", "number")
     for view in views(in_order, viewer):
@@ -68,21 +68,21 @@ def _of_player(player: Player) -> QuerySet[Match]:
 def next_matches(player: Player, *, viewer: Player | None = None, limit: int = 10) -> list[MatchView]:
     """Return the player's matches to come, the next one first, undated ones last; running competitions only.
 
-    Ten queries.
+    Seven queries.
     """
     waiting = _of_player(player).filter(state__in=TO_COME, competition__state=Competition.State.RUNNING)
     return views(waiting.order_by(*BY_DATE)[:limit], viewer)
 
 
 def recent_results(player: Player, *, viewer: Player | None = None, limit: int = 10) -> list[MatchView]:
-    """Return the player's decided matches, newest first. Ten queries."""
+    """Return the player's decided matches, newest first. Seven queries."""
     return views(_of_player(player).filter(state__in=DECIDED).order_by(*NEWEST)[:limit], viewer)
 
 
 def tonight(zone: ZoneInfo, viewer: Player | None = None, limit: int = 20) -> list[MatchView]:
     """Return matches of this day in `zone` until six the next morning, and every one that is at its table.
 
-    Ten queries.
+    Seven queries.
     """
     now = clock.now()
     start = now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
@@ -93,7 +93,7 @@ def tonight(zone: ZoneInfo, viewer: Player | None = None, limit: int = 20) -> li
 
 
 def coming(limit: int = 6, viewer: Player | None = None) -> list[MatchView]:
-    """Return the next dated matches of all running competitions. Ten queries."""
+    """Return the next dated matches of all running competitions. Seven queries."""
     ahead = Match.objects.filter(
         state__in=TO_COME, starts_at__gte=clock.now(), competition__state=Competition.State.RUNNING
     )
@@ -101,12 +101,12 @@ def coming(limit: int = 6, viewer: Player | None = None) -> list[MatchView]:
 
 
 def latest_results(limit: int = 4, viewer: Player | None = None) -> list[MatchView]:
-    """Return the newest results everywhere. Ten queries."""
+    """Return the newest results everywhere. Seven queries."""
     return views(visible(Match.objects.filter(state__in=DECIDED)).order_by("-decided_at", "-pk")[:limit], viewer)
 
 
 def of_club(club: Club, *, viewer: Player | None = None, limit: int = 6) -> tuple[list[MatchView], list[MatchView]]:
-    """Return matches to come and the newest results of the club's teams and of its own competitions. Twenty queries."""
+    """Return matches to come and the newest results of the club's teams and of its own competitions. Fourteen queries."""
     concerned = Q(side_rows__entry__team__club=club) | Q(competition__club=club)
     own = visible(Match.objects.filter(pk__in=Match.objects.filter(concerned).values("pk")))
     ahead = own.filter(state__in=TO_COME, competition__state=Competition.State.RUNNING).order_by(*BY_DATE)
@@ -115,7 +115,7 @@ def of_club(club: Club, *, viewer: Player | None = None, limit: int = 6) -> tupl
 
 
 def ahead_in_clubs(clubs: Sequence[Club], *, viewer: Player | None = None, limit: int = 6) -> list[MatchView]:
-    """Return the next dated matches of the teams and competitions of clubs, without those of `viewer`. Ten queries."""
+    """Return the next dated matches of the teams and competitions of clubs, without those of `viewer`. Seven queries."""
     concerned = Q(side_rows__entry__team__club__in=clubs) | Q(competition__club__in=clubs)
     ahead = visible(Match.objects.filter(pk__in=Match.objects.filter(concerned).values("pk"))).filter(
         Q(starts_at__gte=clock.now()) | Q(state__in=AT_TABLE),
@@ -128,7 +128,7 @@ def ahead_in_clubs(clubs: Sequence[Club], *, viewer: Player | None = None, limit
 
 
 def of_team(team: Team, *, viewer: Player | None = None, limit: int = 6) -> tuple[list[MatchView], list[MatchView]]:
-    """Return matches to come and the newest results of a team. Twenty queries."""
+    """Return matches to come and the newest results of a team. Fourteen queries."""
     own = visible(Match.objects.filter(side_rows__entry__team=team))
     ahead = own.filter(state__in=TO_COME, competition__state=Competition.State.RUNNING).order_by(*BY_DATE)
     past = own.filter(state__in=DECIDED).order_by(*NEWEST)
@@ -147,7 +147,7 @@ class OfOthers:
 def of_others(
     players: Collection[Player], teams: Collection[Team], *, viewer: Player | None = None, limit: int = 6
 ) -> OfOthers:
-    """Return the matches of players and teams, those of `viewer` left out. Twenty queries, none without any of them."""
+    """Return the matches of players and teams, those of `viewer` left out. Fourteen queries, none without any of them."""
     if not players and not teams:
         return OfOthers()
     entries = RosterSpot.objects.filter(player__in=players, left__isnull=True).values("entry")

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0009_access_tokens"),
+        ("accounts", "0010_bot_accounts"),
     ]
 
     operations = [
