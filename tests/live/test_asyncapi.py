@@ -1,7 +1,6 @@
 """The AsyncAPI document is the one that is checked in, whole in itself, and as strict as the parser."""
 
 import json
-import uuid
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +12,7 @@ from games.live.messages import BadFrame, decode
 
 from . import conforming
 
-CMD: dict[str, Any] = {"t": "cmd", "id": str(uuid.uuid4()), "turn": "0.5"}
+CMD: dict[str, Any] = {"t": "cmd", "id": "5f0c0001-6d1e-4a7e-9a51-3c1f5d2e9b01", "turn": "0.5"}
 RIGHT: list[dict[str, Any]] = [
     {"t": "join", "table": "abcd2345", "as": "seat"},
     {"t": "join", "table": "a", "as": "referee", "epoch": 1, "since": 3, "hash": "0" * 16, "tab": "x_1", "aside": True},
@@ -72,13 +71,13 @@ def test_every_reference_leads_somewhere_and_every_schema_is_one() -> None:
     assert {name.rsplit("/", 1)[-1] for name in named} == set(document["components"]["messages"])
 
 
-@pytest.mark.parametrize("frame", RIGHT, ids=str)
+@pytest.mark.parametrize("frame", RIGHT)
 def test_what_the_parser_takes_the_document_describes(frame: dict[str, Any]) -> None:
     decode(json.dumps(frame))
     conforming.from_client(frame)
 
 
-@pytest.mark.parametrize("frame", WRONG, ids=str)
+@pytest.mark.parametrize("frame", WRONG)
 def test_what_the_parser_refuses_the_document_refuses(frame: dict[str, Any]) -> None:
     with pytest.raises(BadFrame):
         decode(json.dumps(frame))
