@@ -18,7 +18,7 @@ from tock_league.arbitration.models import Case, CaseEvent, Ruling
 from tock_league.clubs.models import Club, Membership, Team, TeamInvitation, TeamPlayer
 from tock_league.common import clock
 from tock_league.common.transactions import writing
-from tock_league.competitions.models import MatchGame, RosterSpot, Round
+from tock_league.competitions.models import Correction, MatchGame, RosterSpot, Round
 from tock_league.journal.services import record
 from tock_league.notices.models import Notice
 
@@ -79,6 +79,13 @@ class Crowd:
             Notice(player=self.member, kind="team_invitation", key=f"copy:{made.pk}", address="/", at=now,
                    data={"team": made.slug, "by": "", "until": until}) for made in teams
         )  # fmt: skip
+        season = event.division.season
+        copies(season, numbers, slug=lambda n: f"season-{n}", name=lambda n: f"Saison {n}")
+        match = self.case.match
+        Correction.objects.bulk_create(
+            Correction(competition=event, number=1 + n, match=match, kind="reopen", reason="x", by=p, at=now)
+            for n, p in zip(numbers, players, strict=True)
+        )
         self._matches(numbers)
         self._rulings(numbers)
         rating = Rating.objects.filter(kind="player").first()
@@ -140,6 +147,9 @@ def test_a_list_of_a_hundred_costs_as_many_queries_as_one_of_ten(crowd: Crowd) -
         "competitions?limit=100&expand=club",
         f"competitions/{event}/entries?expand=team,club",
         "me/notices?limit=100",
+        "me/cases",
+        "seasons?limit=100",
+        f"matches/{crowd.case.match.slug}/corrections",
         *(f"{name}?limit=100" for name in ("players", "clubs", "teams", "competitions", "matches", "games", "rulings")),
         "me/invitations?limit=100",
         "journal/open/entries?limit=100",
