@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.competitions.world import FIRST_ROUND, a_club, a_player, a_team
+from tests.competitions.world import FIRST_ROUND, a_club, a_plan, a_player, a_team, a_tournament
 from tock_league.accounts import services as accounts
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
@@ -119,14 +119,9 @@ def test_a_tournament_from_the_draft_to_the_podium(organiser: Client, club: Club
 
 
 @pytest.fixture
-def running(organiser: Client, club: Club) -> Competition:
-    """A knockout of four teams on paper, started through the API."""
-    event = send(organiser, "competitions", a_draft(club, kind="knockout", seeding="hand")).json()["slug"]
-    steps(organiser, event, "close")
-    for number in range(4):
-        send(organiser, f"competitions/{event}/entries", {"team": a_team(f"Équipe {number}", club=club).slug})
-    steps(organiser, event, "wait")
-    return Competition.objects.get(slug=event)
+def running(club: Club) -> Competition:
+    """A knockout of four teams on paper, with its first round open."""
+    return a_tournament(4, club=club)
 
 
 def captains(event: Competition) -> tuple[str, Client, Client]:
@@ -247,11 +242,7 @@ def test_a_league_and_a_club_night(organiser: Client, club: Club, boss: Player) 
 
 
 def test_a_team_comes_late_and_goes_again(organiser: Client, club: Club) -> None:
-    event = send(organiser, "competitions", a_draft(club, kind="swiss", rounds=3)).json()["slug"]
-    steps(organiser, event, "close")
-    for number in range(4):
-        send(organiser, f"competitions/{event}/entries", {"team": a_team(f"Équipe {number}", club=club).slug})
-    steps(organiser, event, "wait")
+    event = a_tournament(4, plan=a_plan("swiss"), club=club).slug
     team = a_team("Retardataires", club=club).slug
     seen = get(organiser, f"competitions/{event}/late?team={team}")
     late = send(organiser, f"competitions/{event}/late", {"team": team, "digest": seen["digest"]})
