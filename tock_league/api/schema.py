@@ -52,6 +52,7 @@ READ_PROBLEMS = {
 }
 WRITE_PROBLEMS = READ_PROBLEMS | {
     "409": "It has changed in the meantime.",
+    "413": "The body is too large.",
     "415": "Send application/json.",
     "422": "It is refused; the code says by which rule.",
 }
