@@ -3,15 +3,18 @@
 import re
 
 import pytest
+from allauth.account.signals import password_changed
+from allauth.usersessions.models import UserSession
 from django.test import Client
 from django.urls import reverse
 
 from tests.documents import squeezed
+from tock_league.accounts.sessions import end_others
 from tock_league.common.errors import Refused
 from tock_league.embedded.folder import new_push_key
 from tock_league.notices.models import Device
 from tock_league.notices.services import add_device
-from tock_league.notices.services.devices import MOST_DEVICES
+from tock_league.notices.services.devices import MOST_DEVICES, digest_of
 
 from .push_service import Browser
 from .test_pages import SETTINGS, browser
@@ -62,6 +65,26 @@ def test_signing_out_takes_the_device_along_and_no_other_one(ana):
     there.post(ADD, Browser("b").subscription)
     here.post(reverse("account_logout"))
     assert [row.endpoint[-2:] for row in Device.objects.all()] == ["/b"]
+
+
+def test_ending_sessions_elsewhere_and_a_new_password_take_their_devices_along(ana):
+    clients = [browser(ana.user) for _number in range(4)]
+    for number, client in enumerate(clients):
+        UserSession.objects.create(user=ana.user, session_key=client.session.session_key, ip="127.0.0.1")
+        client.post(ADD, Browser(str(number)).subscription)
+    bob = add_device(by=a_reader("Bob Roy"), name="b", **Browser("b").subscription)
+    left = Device.objects.filter(player=ana)
+    rows = {digest_of(row.session_key): row for row in UserSession.objects.filter(user=ana.user)}
+    last = left.get(endpoint__endswith="/3")
+    clients[0].post(reverse("accounts:end_session", args=[rows[last.session].pk]))
+    assert [row.endpoint[-2:] for row in left.all()] == ["/0", "/1", "/2"]
+    clients[0].post(reverse("usersessions_list"))
+    assert [row.endpoint[-2:] for row in left.all()] == ["/0"]
+    add_device(by=ana, name="c", **Browser("c").subscription)
+    end_others(ana.user, but=clients[0].session.session_key)
+    assert [row.endpoint[-2:] for row in left.all()] == ["/0"]
+    password_changed.send(sender=None, request=None, user=ana.user)
+    assert list(Device.objects.all()) == [bob]
 
 
 def test_nobody_changes_the_devices_of_others_and_visitors_have_none(ana):

@@ -3,11 +3,13 @@
 import base64
 import logging
 import secrets
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from axes.handlers.proxy import AxesProxyHandler
 from cryptography.fernet import InvalidToken
 from django.http import HttpRequest, HttpResponse
@@ -23,6 +25,7 @@ from tock_league.common.ids import new_slug
 from . import devices, minors, seals, services, sessions
 from .models import Player, User
 from .permissions import holds_protected, lacking_factor
+from .sessions import ended
 
 log = logging.getLogger(__name__)
 
@@ -133,3 +136,14 @@ class FactorAdapter(DefaultMFAAdapter):
                 "a second factor is sealed with a former key: put the SECRET_KEY of that time into SECRET_KEY_FALLBACKS"
             )
             return base64.b32encode(secrets.token_bytes(20)).decode()
+
+
+class SessionsAdapter(DefaultUserSessionsAdapter):
+    """Ends sessions as allauth's page asks, and says so (`sessions.ended`)."""
+
+    def end_sessions(self, sessions: Iterable[Any]) -> None:
+        """End the sessions."""
+        for session in sessions:
+            user, key = session.user, session.session_key
+            session.end()
+            ended.send(sender=None, user=user, key=key, kept=None)

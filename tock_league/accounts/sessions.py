@@ -17,10 +17,14 @@ from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
+from django.dispatch import Signal
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
 from tock_league.common import clock
+
+# Sessions were ended by their person, not by their limits: `user`; `key` of the one, or None: all but that of `kept`.
+ended = Signal()
 
 SINCE, SEEN, IDLE = "signed_in_at", "seen_at", "idle_s"  # in the session, as seconds since 1970, and seconds
 GUEST_KEY = "table_guest"  # in a guest's session: the key of the guest's seats (games.permissions)
@@ -169,6 +173,7 @@ def end_others(user: Any, *, but: str | None = "") -> int:
     keys = list(rows.values_list("session_key", flat=True))
     Session.objects.filter(session_key__in=keys).delete()
     rows.delete()
+    ended.send(sender=None, user=user, key=None, kept=but or "")
     return len(keys)
 
 
@@ -181,6 +186,7 @@ def end_one(user: Any, number: int) -> bool:
         return False
     Session.objects.filter(session_key=row.session_key).delete()
     row.delete()
+    ended.send(sender=None, user=user, key=row.session_key, kept=None)
     return True
 
 

@@ -188,6 +188,7 @@ MFA_FORMS = {
     "login_webauthn": "tock_league.accounts.forms.LoginWebAuthnForm",
     "reauthenticate_webauthn": "tock_league.accounts.forms.ReauthenticateWebAuthnForm",
 }
+USERSESSIONS_ADAPTER = "tock_league.accounts.adapters.SessionsAdapter"
 MFA_ADAPTER = "tock_league.accounts.adapters.FactorAdapter"
 # Roles that give no right before their holder has a second factor; accounts.permissions.ROLES lists the names.
 MFA_REQUIRED_ROLES: list[str] = []

@@ -1,6 +1,6 @@
 """Services of notices: telling people, their settings, the mails and the pushes."""
 
-from .devices import add_device, end_device, show_texts, signed_out
+from .devices import add_device, end_device, password_renewed, sessions_ended, show_texts, signed_out
 from .settings import (
     allow_mail,
     choose,
@@ -20,6 +20,8 @@ __all__ = [
     "is_silent",
     "mark_all_seen",
     "mark_seen",
+    "password_renewed",
+    "sessions_ended",
     "set_digest_hour",
     "set_quiet_hours",
     "show_texts",

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from tock_league.accounts.models import Player
+from tock_league.accounts.models import Player, User
 from tock_league.common import clock, outward
 from tock_league.common.errors import NotThere, Refused
 from tock_league.common.transactions import writing
@@ -71,6 +71,22 @@ def signed_out(request: HttpRequest | None = None, **_more: Any) -> None:
     if key:
         with writing():
             Device.objects.filter(session=digest_of(key)).delete()
+
+
+def sessions_ended(user: User, key: str | None = None, kept: str | None = None, **_more: Any) -> None:
+    """Send no more pushes to the devices whose sessions the person has ended elsewhere: of one, or all but one."""
+    with writing():
+        devices = Device.objects.filter(player__user=user)
+        if key:
+            devices = devices.filter(session=digest_of(key))
+        elif kept:
+            devices = devices.exclude(session=digest_of(kept))
+        devices.delete()
+
+
+def password_renewed(user: User, **_more: Any) -> None:
+    """Send no more pushes to any device of a person with a new password: whoever knew the old one may have added one."""
+    sessions_ended(user)
 
 
 def digest_of(text: str) -> str:
