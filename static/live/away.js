@@ -8,10 +8,14 @@ const HIDDEN = () => document.visibilityState === "hidden";
 let wanted;
 
 async function ask() {
-  const { pushManager } = await navigator.serviceWorker.ready;
-  if (!(await pushManager.getSubscription())) return false;
-  const answer = await fetch("/notices/turns/", { headers: { accept: "application/json" } });
-  return answer.ok && (await answer.json()).wanted === true;
+  try {
+    const { pushManager } = await navigator.serviceWorker.ready;
+    if (!(await pushManager.getSubscription())) return false;
+    const answer = await fetch("/notices/turns/", { headers: { accept: "application/json" }, redirect: "error" });
+    return answer.ok && (await answer.json()).wanted === true;
+  } catch {
+    return false; // signed out meanwhile, or the network is away
+  }
 }
 
 /** @param {View} view */
