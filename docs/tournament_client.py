@@ -6,13 +6,16 @@ docs/bot-accounts.md. Prints what happens, and at the end the podium as JSON.
 """
 
 import json
+import os
 import sys
 import time
+import traceback
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot_client import call, play
+from websockets.exceptions import ConnectionClosed
 
 TEAMS, PAIR = 8, 2
 
@@ -40,7 +43,7 @@ def steps(site, organiser, event, *, until):
     step = call(site, organiser, f"competitions/{event}/step")
     while step["kind"] != until:
         if step["can_be_done"]:
-            print(f"  {step['code']}: {step['sentence']}")
+            print(f"  {step['code']}: {step['sentence']}", flush=True)
             step = call(site, organiser, f"competitions/{event}/step", {"code": step["code"]})
         else:
             time.sleep(2)
@@ -55,15 +58,27 @@ def open_table(site, organiser, match):
     return tables[0]
 
 
+def keep_playing(site, token, table):
+    """Play the table's game, also over lost connections: a socket that comes back is shown the whole view again."""
+    while True:
+        try:
+            return play(site, token, table=table)
+        except ConnectionClosed as lost:
+            print(f"  a connection to {table} was lost: {lost}", flush=True)
+        except Exception:  # the other bots would wait for this one
+            traceback.print_exc()
+            os._exit(1)
+
+
 def play_match(site, organiser, match, bots):
     """Let the match's bots play its games until it is decided."""
     table = open_table(site, organiser, match)
     players = [seat["player"] for seat in table["seats"]]
     with ThreadPoolExecutor(len(players)) as at_table:
-        list(at_table.map(lambda player: play(site, bots[player], table=table["slug"]), players))
+        list(at_table.map(lambda player: keep_playing(site, bots[player], table["slug"]), players))
     while call(site, organiser, f"matches/{match}")["state"] not in ("confirmed", "awarded"):
         time.sleep(1)
-    print(f"  {match} is decided")
+    print(f"  {match} is decided", flush=True)
 
 
 def run(site, club, organiser, tokens):
