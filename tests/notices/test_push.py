@@ -1,5 +1,6 @@
 """Web push: what arrives at a push service of this machine, read by a second implementation, and what becomes of devices."""
 
+import socket
 import ssl
 from datetime import timedelta
 
@@ -7,11 +8,21 @@ import pytest
 
 from tests.competitions.world import FIRST_ROUND
 from tock_league.common import clock, outbox, outward
+from tock_league.common.outward import posting
 from tock_league.embedded.folder import new_push_key
 from tock_league.notices import people, tasks
 from tock_league.notices.kinds import KINDS
 from tock_league.notices.models import Device, Notice, Push
-from tock_league.notices.services import add_device, choose, mark_seen, pushing, show_texts, tell_withdrawn, vapid
+from tock_league.notices.services import (
+    add_device,
+    choose,
+    endpoints,
+    mark_seen,
+    pushing,
+    show_texts,
+    tell_withdrawn,
+    vapid,
+)
 from tock_league.notices.services.pushing import PUSH_TASK
 
 from .push_service import HOST, Browser, claims, running
@@ -31,10 +42,10 @@ def one_service(tmp_path_factory):
 def service(one_service, settings, monkeypatch):
     """A push service to which this site finds its way as if it were public."""
     settings.PUSH_KEY, settings.PUSH_CONTACT = new_push_key(), "club@example.org"
-    monkeypatch.setattr(outward, "PORT", one_service.port)
-    monkeypatch.setattr(outward, "public_addresses", lambda _host: ["127.0.0.1"])
+    monkeypatch.setitem(outward.USUAL, "https", one_service.port)
+    monkeypatch.setattr(outward, "resolved", lambda _host, _port: ["127.0.0.1"])
     trusted = ssl.create_default_context(cafile=one_service.certificate)
-    monkeypatch.setattr(outward, "context", lambda: trusted)
+    monkeypatch.setattr(posting, "context", lambda: trusted)
     one_service.status, one_service.headers, one_service.mood = 201, {}, ""
     one_service.let_go.clear()
     one_service.got.clear()
@@ -64,6 +75,7 @@ def test_a_push_arrives_once_encrypted_for_the_browser_and_signed_by_the_site(se
     [(path, headers, body)] = service.got
     assert path == "/send/a"
     assert headers["host"] == HOST
+    assert "user-agent" not in headers
     assert (headers["content-encoding"], headers["ttl"]) == ("aes128gcm", str(DAY))
     said, key = claims(headers["authorization"])
     assert (said["aud"], said["sub"], key) == (f"https://{HOST}", "mailto:club@example.org", vapid.public_key())
@@ -257,9 +269,9 @@ def test_a_name_that_leads_inside_gets_nothing_and_its_device_goes(service, ana,
         "::ffff:192.168.0.1",
         "64:ff9b::a00:1",
     ):
-        monkeypatch.setattr(outward.socket, "getaddrinfo", resolved("8.8.8.8", address))
-        with pytest.raises(outward.Forbidden, match="private"):
-            outward.post(f"https://{HOST}/send/a", b"", {})
+        monkeypatch.setattr(socket, "getaddrinfo", resolved("8.8.8.8", address))
+        with pytest.raises(endpoints.Forbidden, match="private"):
+            endpoints.post(f"https://{HOST}/send/a", b"", {}, patience=1)
     tell_something(ana)
     assert push() == ["gone"]
     assert service.got == []
@@ -267,7 +279,7 @@ def test_a_name_that_leads_inside_gets_nothing_and_its_device_goes(service, ana,
 
 def test_a_certificate_of_somebody_else_is_refused(service, ana, monkeypatch):
     with_device(ana)
-    monkeypatch.setattr(outward, "context", ssl.create_default_context)
+    monkeypatch.setattr(posting, "context", ssl.create_default_context)
     tell_something(ana)
     assert push() == ["later"]
     assert service.got == []

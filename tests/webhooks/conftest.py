@@ -3,10 +3,9 @@ from typing import Any
 
 import pytest
 
+from tests.common.receiver import Receiver, receiving
 from tests.competitions.world import START
 from tock_league.common import clock
-
-from .receiver import Receiver, receiving
 
 
 @pytest.fixture

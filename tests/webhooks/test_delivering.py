@@ -7,12 +7,12 @@ from datetime import timedelta
 import pytest
 from django.test import override_settings
 
+from tests.common.receiver import certificate_of, receiving
 from tests.notices.world import told, with_login
 from tock_league.webhooks import selectors, services
 from tock_league.webhooks.models import Delivery, Webhook
 from tock_league.webhooks.services import addresses, delivering, posting
 
-from .receiver import certificate_of, receiving
 from .world import a_place, certify, listening, work
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("hand")]

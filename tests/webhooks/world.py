@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from tests.common.receiver import Receiver
 from tests.competitions.world import a_club, a_plan, a_tournament, under_way
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
@@ -18,8 +19,6 @@ from tock_league.webhooks import services, tasks
 from tock_league.webhooks.models import Webhook
 from tock_league.webhooks.services.delivering import SPREAD_TASK
 from tock_league.webhooks.services.keeping import DELIVER_TASK
-
-from .receiver import Receiver
 
 
 @dataclass

@@ -9,12 +9,13 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player, User
-from tock_league.common import clock, outward
+from tock_league.common import clock
 from tock_league.common.errors import NotThere, Refused
 from tock_league.common.transactions import writing
 
 from ..models import ENDPOINT_LENGTH, Device
 from ..selectors import push_is_sent
+from . import endpoints
 
 MOST_DEVICES = 10  # of a player
 
@@ -97,9 +98,9 @@ def digest_of(text: str) -> str:
 def _check_endpoint(endpoint: str) -> None:
     try:
         if len(endpoint) > ENDPOINT_LENGTH:
-            raise outward.Forbidden("form")
-        outward.checked(endpoint)
-    except outward.Forbidden:
+            raise endpoints.Forbidden("form")
+        endpoints.checked(endpoint)
+    except endpoints.Forbidden:
         raise Refused(
             "endpoint", _("The push service must have an https address of the public Internet."), field="endpoint"
         ) from None

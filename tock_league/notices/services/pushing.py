@@ -22,7 +22,7 @@ from tock_league.common.transactions import writing
 from ..kinds import KINDS, PUSH
 from ..models import Device, Push
 from ..selectors import views
-from . import vapid
+from . import endpoints, vapid
 from .wanted import after_quiet, unwanted
 
 log = logging.getLogger(__name__)
@@ -62,11 +62,14 @@ def send(*, outbox_id: int, push: int) -> str:
     topic = kind.collapse_key(row.notice.data)
     try:
         made = vapid.message(row.device, payload(row, topic), lasts_s=lasts_s, topic=topic)
-        answer = outward.post(row.device.endpoint, made.body, made.headers, patience=PATIENCE_S)
-    except outward.Forbidden:
+        answer = endpoints.post(row.device.endpoint, made.body, made.headers, patience=PATIENCE_S)
+    except endpoints.Forbidden:
         return _gone(outbox_id, row.device)
-    except outward.Unreachable as error:
-        log.info("push %s: the push service is not reached: %s", push, error)
+    except outward.Unknown:
+        log.info("push %s: no such name", push)
+        return _later(outbox_id, row, "")
+    if answer.status is None:
+        log.info("push %s: the push service is not reached: %s", push, answer.error)
         return _later(outbox_id, row, "")
     if 200 <= answer.status < 300:
         return _end(outbox_id, row, S.SENT)

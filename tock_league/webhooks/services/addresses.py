@@ -1,44 +1,20 @@
-"""Which addresses may be told something: public ones only.
+"""Which addresses may be told something: https on a usual or a high port, and public ones only (`common.outward`)."""
 
-An organiser writes an address, and the site's server connects to it. Without these checks an organiser could make it connect
-to machines that only the server reaches (SSRF): its own services, its network, the metadata service of a cloud. A name is
-resolved at every delivery, each address that it has is checked, and the connection goes to the checked address itself: a name
-that gives another address a moment later (DNS rebinding) changes nothing.
-"""
-
-import ipaddress
 import re
-import socket
 from collections.abc import Sequence
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
+from tock_league.common import outward
 from tock_league.common.errors import Refused
+from tock_league.common.outward import USUAL, Target
 
 from ..models import ADDRESS_LENGTH
 
-USUAL = {"https": 443, "http": 80}
 HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+")  # in ASCII; an IPv6 address without brackets and without a zone
 LEAST_PORT = 1024  # of those beside the usual ones: below are mail, shells and other protocols
-
-
-@dataclass(frozen=True)
-class Target:
-    """An address taken apart."""
-
-    scheme: str
-    host: str  # in ASCII, without brackets
-    port: int
-    path: str  # with the query
-
-    @property
-    def host_header(self) -> str:
-        """Return the value of the header Host."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == USUAL[self.scheme] else f"{host}:{self.port}"
 
 
 def parsed(address: str) -> Target:
@@ -76,29 +52,13 @@ def resolved(target: Target) -> Sequence[str]:
     Raises Refused on `address`: `webhook_unknown` for a name without address, `webhook_inside` where one is not public.
     """
     try:
-        found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
+        return outward.resolved(target.host, target.port, inside=_is_lenient())
+    except outward.Unknown:
         sentence = _("No server has the name “%(host)s”.") % {"host": target.host}
         raise Refused("webhook_unknown", sentence, field="address") from None
-    numeric = list(dict.fromkeys(str(info[4][0]) for info in found))
-    if not _is_lenient() and not all(is_public(each) for each in numeric):
+    except outward.NotPublic:
         sentence = _("“%(host)s” is not on the public internet.") % {"host": target.host}
-        raise Refused("webhook_inside", sentence, field="address")
-    return numeric
-
-
-def is_public(numeric: str) -> bool:
-    """Return whether a numeric address belongs to the public internet.
-
-    IPv6 addresses that carry an IPv4 address lead to a gateway: none of them is public, whatever they carry.
-    """
-    try:
-        ip = ipaddress.ip_address(numeric.partition("%")[0])
-    except ValueError:
-        return False
-    if isinstance(ip, ipaddress.IPv6Address) and (ip.is_site_local or ip.sixtofour or ip.teredo):
-        return False  # mapped addresses and those of NAT64 are reserved
-    return ip.is_global and not ip.is_multicast and not ip.is_reserved
+        raise Refused("webhook_inside", sentence, field="address") from None
 
 
 def _is_lenient() -> bool:

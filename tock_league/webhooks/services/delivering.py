@@ -21,6 +21,7 @@ from tock_league.accounts.seals import opened
 from tock_league.arbitration.models import Case
 from tock_league.common import clock, outbox
 from tock_league.common.errors import Refused
+from tock_league.common.outward import Target
 from tock_league.common.transactions import writing
 from tock_league.competitions.models import Competition
 from tock_league.feed import payloads
@@ -31,7 +32,6 @@ from tock_league.notices.services import tell
 from ..models import Delivery, Webhook
 from ..selectors import listening, managers, place_of
 from . import addresses, posting
-from .addresses import Target
 from .keeping import PING, enqueue
 from .posting import Answer
 from .signing import signature

@@ -1,4 +1,4 @@
-"""A real HTTP server that takes webhooks, and answers as the test wishes."""
+"""A real HTTP server that takes what the site posts, and answers as the test wishes."""
 
 import ssl
 import threading
