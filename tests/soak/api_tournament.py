@@ -91,14 +91,27 @@ def main() -> int:
             tokens = Path(folder) / "tokens"
             tokens.write_text("\n".join(people["bots"]), encoding="utf-8")
             began = time.monotonic()
-            client = [sys.executable, "docs/tournament_client.py", site.url, CLUB, people["organiser"], str(tokens)]
-            ran = subprocess.run(client, cwd=ROOT, env=dict(os.environ), capture_output=True, text=True)
-            print(ran.stdout, ran.stderr, sep="", flush=True)
-            if ran.returncode:
+            code, said = run_client(site.url, CLUB, people["organiser"], str(tokens))
+            if code:
                 return 1
-            answer = json.loads(ran.stdout[ran.stdout.index("{\n") :])
+            answer = json.loads(said[said.index("{\n") :])
             print(f"{time.monotonic() - began:.0f} s")
             return compare(site.url, answer, Path(folder) / "event.json")
+
+
+def run_client(*given: str) -> tuple[int, str]:
+    """Run docs/tournament_client.py, and print each line as it comes; return its exit code and all that it printed.
+
+    It prints its errors itself.
+    """
+    client = [sys.executable, "-u", "docs/tournament_client.py", *given]
+    said = []
+    with subprocess.Popen(client, cwd=ROOT, env=dict(os.environ), stdout=subprocess.PIPE, text=True) as ran:
+        assert ran.stdout is not None
+        for line in ran.stdout:
+            print(line, end="", flush=True)
+            said.append(line)
+    return ran.returncode, "".join(said)
 
 
 def compare(site: str, answer: dict[str, Any], file: Path) -> int:
