@@ -56,7 +56,7 @@ VIEWS = {
 }
 urlpatterns = [
     *urls.urlpatterns,
-    *(path(f"{at}{name}", view) for at in ("api/", "try/") for name, view in VIEWS.items()),
+    *(path(f"{at}{name}", view) for at in ("api/", "api/tables/", "try/") for name, view in VIEWS.items()),
 ]
 handler400, handler403, handler404, handler500 = urls.handler400, urls.handler403, urls.handler404, urls.handler500
 
@@ -91,6 +91,19 @@ def test_below_api_an_error_is_json_with_a_code_and_a_sentence(
     assert error["message"]
     assert "secret" not in answer.content.decode()
     assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_what_is_too_large_is_told_how_large_it_may_be(visitor: Client, settings: Any) -> None:
+    def told(path: str, **sent: str) -> str:
+        answer = visitor.post(path, sent)
+        assert answer.status_code == 413
+        return str(answer.json()["error"]["message"])
+
+    assert told("/api/large") == f"Send at most {settings.BODY_BYTES} bytes."
+    assert told("/api/tables/large") == f"Send at most {settings.TABLE_BODY_BYTES} bytes."
+    assert told("/api/reads", **{f"f{n}": "" for n in range(1100)}).startswith("Send at most 1000 fields")
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 2000
+    assert told("/api/reads", text="x" * 2001) == "Send at most 2000 bytes."
 
 
 @pytest.mark.parametrize(("where", "sent", "status", "code"), FAILURES)

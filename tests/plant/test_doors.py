@@ -78,7 +78,8 @@ class TestBodies:
             status, headers, body = answer(knocked)
             assert (status, headers["connection"]) == (413, "close")
             if path.startswith("/api/"):
-                assert json.loads(body)["error"]["code"] == "too_large"
+                error = json.loads(body)["error"]
+                assert (error["code"], error["message"]) == ("too_large", "Envoyez au plus 65536 octets.")
             else:
                 assert headers["content-type"] == "text/html; charset=utf-8"
                 assert '<html lang="fr' in body.decode()

@@ -7,6 +7,7 @@ Django's own views of these errors parse the form again to find its token, and f
 import sys
 from collections.abc import Callable
 
+from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -15,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions as rest
 
 from .away import is_away
+from .bodies import most_bytes, too_large, too_many
 from .errors import NotAllowed, NotThere, Refused
 from .http import is_api, refusal, unavailable, wants_json
 from .problems import MEDIA_TYPE, told
@@ -23,8 +25,8 @@ TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 CSRF = _("This page had been open for too long, or cookies are blocked. Go back, reload it, and try again.")
 
 
-def refused_for(status: int, method: str = "") -> Refused:
-    """Return the refusal for an error of which only the HTTP status and the request's method are known."""
+def refused_for(status: int, method: str = "", path: str = "") -> Refused:
+    """Return the refusal for an error of which only the HTTP status and the request's method and path are known."""
     match status:
         case 403:
             return NotAllowed()
@@ -33,7 +35,7 @@ def refused_for(status: int, method: str = "") -> Refused:
         case 405:
             return Refused("method_not_allowed", str(rest.MethodNotAllowed(method).detail), status=405)
         case 413:
-            return Refused("too_large", status=413)
+            return too_large(min(most_bytes(path), settings.DATA_UPLOAD_MAX_MEMORY_SIZE))
         case _ if status < 500:
             return Refused("bad_request", str(rest.ParseError.default_detail), status=status)
         case _:
@@ -44,7 +46,8 @@ def bad(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler400: a body that cannot be parsed; 413 for one that is too large or has too many fields or files."""
     status = 413 if isinstance(exception, TOO_LARGE) else 400
     if wants_json(request):
-        return told(request, refused_for(status))
+        many = isinstance(exception, TooManyFieldsSent | TooManyFilesSent)
+        return told(request, too_many() if many else refused_for(status, path=request.path))
     return _bare(f"{status}.html", status)
 
 
@@ -87,7 +90,7 @@ class ApiErrorsMiddleware:
         response = self.get_response(request)
         kind = response.headers.get("Content-Type", "")
         if response.status_code >= 400 and is_api(request) and not kind.startswith(("application/json", MEDIA_TYPE)):
-            made = told(request, refused_for(response.status_code, request.method or ""))
+            made = told(request, refused_for(response.status_code, request.method or "", request.path))
             response.content = made.content
             response.headers["Content-Type"] = made.headers["Content-Type"]
             response.headers["Content-Length"] = str(len(response.content))

@@ -3,12 +3,13 @@
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
-from django.conf import settings
+from django.utils.translation import override
 
-from .answers import refuse
+from tock_league.common import bodies
+
+from .answers import language_of, refuse
 
 App = Callable[..., Awaitable[Any]]
-TABLES = "/api/tables/"
 
 
 class Bodies:
@@ -24,7 +25,7 @@ class Bodies:
         if scope["type"] != "http":
             await self.application(scope, receive, send)
             return
-        most = settings.TABLE_BODY_BYTES if scope["path"].startswith(TABLES) else settings.BODY_BYTES
+        most = bodies.most_bytes(scope["path"])
         if announced(scope["headers"]) > most:
             await too_large(scope, send, most)
             return
@@ -69,5 +70,6 @@ def announced(headers: Iterable[tuple[bytes, bytes]]) -> int:
 
 async def too_large(scope: dict[str, Any], send: Any, most: int) -> None:
     """Answer 413 and close the connection without reading the rest."""
-    sentence = f"at most {most} bytes"
+    with override(language_of(scope["headers"])):
+        sentence = str(bodies.too_large(most).sentence)
     await refuse(scope, send, 413, "too_large", sentence, headers=[(b"connection", b"close")])
