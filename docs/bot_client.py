@@ -22,7 +22,7 @@ def merge(old, new):  # a JSON merge patch, RFC 7396
     return {key: value for key, value in both.items() if value is not None}
 
 
-def play(site, token, code="", table="", choose=random.choice):  # at a casual table, or at a table where it has a seat
+def play(site, token, code="", table="", choose=random.choice, pause=0.5):  # at a casual table, or where it has a seat
     if not code and not table:  # a table of its own, against the bots of the site
         code = call(site, token, "tables", {"rules": "shawinigan/1"})["code"]
         call(site, token, f"tables/{code}/begin", {"fill": True})
@@ -48,10 +48,10 @@ def play(site, token, code="", table="", choose=random.choice):  # at a casual t
             if kind and sent.get("turn") != view["decision"]:  # one command for each decision
                 args = {"play": choose(view["legal"])} if kind == "play" else {}
                 sent = {"t": "cmd", "id": str(uuid4()), "turn": view["decision"], "kind": kind, "args": args}
-                socket.send(json.dumps(sent))
-            elif frame["t"] == "nak" and frame["retry"]:  # too fast, or the table is frozen: the same command again
-                time.sleep(0.5)
-                socket.send(json.dumps(sent))
+            elif frame["t"] != "nak" or not frame["retry"]:  # a nak to retry: too fast, or the table is frozen
+                continue
+            time.sleep(pause)  # a seat may send twenty commands in ten seconds
+            socket.send(json.dumps(sent))
     return view["result"]
 
 

@@ -32,7 +32,7 @@ WRITTEN: dict[type[Model], tuple[str, ...]] = {
     PrivateText: ("text",),
 }
 # The brand, formats of files, seats A to H, cards, the M before a match's number; JOKER is drawn on the card.
-SIGNS = ("Tock League", "OpenAPI", "CSV", "XLSX", "JSON", "JOKER", "M", *"ABCDEFGH", *"AKQJ")
+SIGNS = ("Tock League", "OpenAPI", "AsyncAPI", "CSV", "XLSX", "JSON", "JSON Lines", "JOKER", "M", *"ABCDEFGH", *"AKQJ")
 
 
 def pattern() -> re.Pattern[str]:

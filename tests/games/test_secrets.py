@@ -228,7 +228,7 @@ def test_no_page_of_the_admin_contains_a_secret(client: Client, timed_table: Any
         User.objects.get(pk=boss.pk).password,
         *Session.objects.values_list("session_key", flat=True),
     }
-    seen = 0
+    objects = 0
     for model, _page in admin.site._registry.items():
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         pages = [reverse(f"{name}_changelist")]
@@ -239,5 +239,5 @@ def test_no_page_of_the_admin_contains_a_secret(client: Client, timed_table: Any
             assert answer.status_code == 200, page
             text = answer.content.decode()
             assert not [value for value in hidden if value and value in text], page
-            seen += 1
-    assert seen > 2 * len(admin.site._registry)
+            objects += page != pages[0]
+    assert objects > 10

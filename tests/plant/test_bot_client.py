@@ -39,7 +39,7 @@ def test_it_plays_a_whole_game_against_the_bots_of_the_site(live_site: LiveSite,
     owner = a_player("Martine Gélinas", "martine@example.org")
     bot = bot_accounts.make(by=owner, name="Tocard").player
     token = bot_accounts.make_token(by=owner, slug=bot.slug, name="Client", scopes=["play"], days=1).secret
-    result = client.play(live_site.url, token)
+    result = client.play(live_site.url, token, pause=0)
     game = Game.objects.get()
     assert (game.state, game.rated) == (Game.State.OVER, False)
     assert (result["reason"], result["ranks"]) == ("played", game.ranks)
