@@ -134,7 +134,7 @@ def test_only_past_partitions_without_rows_are_dropped(open_table: Callable[...,
 def test_the_statements_of_a_play_look_into_the_months_of_the_table_alone() -> None:
     month = partitions.month_of(clock.now_ms())
     texts = [
-        _check_text("postgresql", month, month) % ("1", "'c'", "'k'", "1", "1", "1", "1"),
+        _check_text("postgresql", month, month) % ("1", "'c'", "'k'", "1", "1", "1", "1", "1"),
         store.rows._read_text("postgresql", month) % (1, 0, 9),
     ]
     for text in texts:
