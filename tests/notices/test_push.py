@@ -173,7 +173,9 @@ def test_a_push_service_that_is_busy_or_down_is_asked_again_and_nothing_is_sent_
         ("120", 120),
         ("99999999999", 6 * 3600),
         ("Wed, 02 Sep 2026 16:05:00 GMT", 300),
+        ("5", 60),  # less than the site rests of itself
         ("soon", 60),
+        ("Mon, 01 Jan 99999999999999999999 00:00:00 GMT", 60),
         ("-5", 60),
         ("٣", 60),
     ],

@@ -149,9 +149,11 @@ def _gone(outbox_id: int, device: Device) -> str:
 
 
 def _later(outbox_id: int, row: Push, retry_after: str) -> str:
-    """Give the claim back, and let the device rest: the longer, the more often it has failed, or as its push service wants.
+    """Give the claim back, and let the device rest: the longer, the more often it has failed, and for as long as its push
+    service wants.
 
-    Nobody can keep the workers busy with a push service that never answers.
+    Nobody can keep the workers busy with a push service that never answers. A service that asks for a second each time
+    would otherwise use up MOST_FAILURES, and lose its device, within minutes.
     """
     with writing():
         device = Device.objects.select_for_update().filter(pk=row.device_id).first()
@@ -161,7 +163,7 @@ def _later(outbox_id: int, row: Push, retry_after: str) -> str:
         device.failures += 1
         if device.failures >= MOST_FAILURES:
             return _gone(outbox_id, device)
-        wait = timedelta(seconds=seconds_of(retry_after)) or FIRST_REST * 2**device.failures
+        wait = max(timedelta(seconds=seconds_of(retry_after)), FIRST_REST * 2**device.failures)
         device.rests_until = clock.now() + min(wait, LONGEST_WAIT)
         device.save(update_fields=["failures", "rests_until"])
         Push.objects.filter(pk=row.pk).update(claimed_at=None)
@@ -175,7 +177,7 @@ def seconds_of(retry_after: str) -> int:
         return int(retry_after[:9])
     try:
         until = parsedate_to_datetime(retry_after)
-    except ValueError:
+    except (ValueError, OverflowError):  # the second one for a year of twenty digits
         return 0
     if until.tzinfo is None:
         return 0
