@@ -287,10 +287,22 @@ def test_a_certificate_of_somebody_else_is_refused(service, ana, monkeypatch):
     assert service.got == []
 
 
+@pytest.mark.parametrize("host", ["1.2.3.256", "xn--a.example.org", "a%20b.example.org"])
+def test_an_address_that_is_no_name_gets_nothing_and_its_device_goes(service, ana, host):
+    add_device(by=ana, name="a", **(Browser().subscription | {"endpoint": f"https://{host}/send/a"}))
+    tell_something(ana)
+    assert push() == ["gone"]
+    assert (Device.objects.count(), service.got) == (0, [])
+
+
 def test_without_a_key_nothing_is_pushed(service, ana, settings):
     with_device(ana)
-    settings.PUSH_KEY = ""
     tell_something(ana)
+    work()
+    settings.PUSH_KEY = ""
+    assert push() == ["dropped"]  # it waited while the site still had one
+    assert Push.objects.get().why == "switched_off"
+    tell_something(ana, key="2")
     assert push() == []
 
 

@@ -21,7 +21,7 @@ from tock_league.common.transactions import writing
 
 from ..kinds import KINDS, PUSH
 from ..models import Device, Push
-from ..selectors import views
+from ..selectors import push_is_sent, views
 from . import endpoints, vapid
 from .wanted import after_quiet, unwanted
 
@@ -112,11 +112,7 @@ def _claim(outbox_id: int, pk: int) -> Claimed | str:
             return "done"
         now, notice, kind = clock.now(), row.notice, KINDS[row.notice.kind]
         ends_at = min(notice.at + kind.lasts, notice.useless_at or datetime.max.replace(tzinfo=notice.at.tzinfo))
-        user = notice.player.user
-        why = unwanted(notice, PUSH, now) or ("too_late" if ends_at <= now else "")
-        if user is None or not user.is_active or row.device.player_id != notice.player_id:
-            why = "no_login"
-        if why:
+        if why := _why_not(row, ends_at, now):
             return _end(outbox_id, row, S.DROPPED, why)
         if row.claimed_at is not None and row.claimed_at > now - CLAIM:
             return "later"
@@ -129,6 +125,16 @@ def _claim(outbox_id: int, pk: int) -> Claimed | str:
         row.claimed_at = now
         row.save(update_fields=["claimed_at"])
         return Claimed(row, ends_at)
+
+
+def _why_not(row: Push, ends_at: datetime, now: datetime) -> str:
+    """Return why the push is not sent any more, as `unwanted` does, or `no_login`; "" otherwise."""
+    user = row.notice.player.user
+    if user is None or not user.is_active or row.device.player_id != row.notice.player_id:
+        return "no_login"
+    if not push_is_sent():
+        return "switched_off"
+    return unwanted(row.notice, PUSH, now) or ("too_late" if ends_at <= now else "")
 
 
 def _end(outbox_id: int, row: Push, state: str, why: str = "") -> str:

@@ -9,6 +9,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 
 from ..models import Device
+from .endpoints import Forbidden
 
 FALLBACK = "tock@localhost"
 
@@ -27,16 +28,21 @@ def public_key() -> str:
 
 
 def message(device: Device, body: bytes, *, lasts_s: int, topic: str) -> Message:
-    """Return `body` encrypted for the device and signed by the site."""
+    """Return `body` encrypted for the device and signed by the site.
+
+    Raise Forbidden for an endpoint whose host is no name, such as 1.2.3.256.
+    """
     # Imported here: a web process need not hold the library.
     from webpush import WebPush
     from webpush.types import WebPushKeys, WebPushSubscription
 
     private, public = _pem(settings.PUSH_KEY)
     sender = WebPush(private, public, subscriber=contact(), ttl=lasts_s, expiration=3600)
-    subscription = WebPushSubscription.model_validate(
-        {"endpoint": device.endpoint, "keys": WebPushKeys(auth=device.auth, p256dh=device.p256dh)}
-    )
+    keys = WebPushKeys(auth=device.auth, p256dh=device.p256dh)
+    try:
+        subscription = WebPushSubscription.model_validate({"endpoint": device.endpoint, "keys": keys})
+    except ValueError:  # its rules for names are stricter than those of `endpoints.checked`
+        raise Forbidden("form") from None
     made = sender.get(body, subscription)
     headers = {**made.headers, "content-type": "application/octet-stream", "topic": topic, "urgency": "normal"}
     return Message(made.encrypted, {str(name): str(value) for name, value in headers.items()})
