@@ -26,6 +26,7 @@ from games.services import play_on as play_on_from
 from games.services import tables
 from tock_league.common import clock, limits
 from tock_league.common.errors import NotThere, Refused
+from tock_league.common.http import valid
 
 from . import guests
 
@@ -106,9 +107,7 @@ def play_on(request: HttpRequest, slug: str) -> HttpResponse:
         raise NotThere
     limits.spend(request, "practice", count=PRACTICE_TABLES, seconds=600)
     form = PlayOnForm(request.POST)
-    if not form.is_valid():
-        field, errors = next(iter(form.errors.items()))
-        raise Refused("invalid", str(errors[0]), field=field)
+    valid(form)
     return redirect("games:table", slug=play_on_from.play_on(game=game, **_somebody(request), **form.options()).slug)
 
 

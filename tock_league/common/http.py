@@ -126,6 +126,15 @@ class RefusedMiddleware:
         return unavailable(request, exception) if is_away(exception) else None
 
 
+def valid(form: Any) -> dict[str, Any]:
+    """Return what was sent, for a button whose form is shown nowhere. Raise Refused `invalid` on the first bad field."""
+    if not form.is_valid():
+        field, problems = next(iter(form.errors.items()))
+        raise Refused("invalid", " ".join(str(problem) for problem in problems), field=field)
+    found: dict[str, Any] = form.cleaned_data
+    return found
+
+
 def add_refusal(form: Any, error: Refused) -> None:
     """Put a service's refusal into `form`: on its field if the form has it, else above the form."""
     field = error.field if error.field in form.fields else None

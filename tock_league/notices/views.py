@@ -16,7 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tock_league.accounts.models import Player, User
 from tock_league.accounts.selectors import player_of
 from tock_league.accounts.templatetags.people import device
-from tock_league.common.errors import NotAllowed, Refused
+from tock_league.common.errors import NotAllowed
+from tock_league.common.http import valid
 
 from . import selectors, services
 from .forms import DeviceForm, SettingsForm
@@ -117,12 +118,9 @@ def edit(request: HttpRequest) -> HttpResponse:
 def add_device(request: HttpRequest) -> HttpResponse:
     """Let pushes go to this browser."""
     player = _reader(request)
-    form = DeviceForm(request.POST)
-    if not form.is_valid():
-        field, errors = next(iter(form.errors.items()))
-        raise Refused(field, str(errors[0]), field=field)
+    subscription = valid(DeviceForm(request.POST))
     name = device(request.headers.get("User-Agent", ""))
-    services.add_device(by=player, name=name, session=request.session.session_key, **form.cleaned_data)
+    services.add_device(by=player, name=name, session=request.session.session_key, **subscription)
     messages.success(request, _("Pushes go to this device."))
     return redirect("notices:settings")
 

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -17,7 +16,7 @@ from tock_league.accounts.selectors import player as player_by_slug
 from tock_league.accounts.selectors import player_of
 from tock_league.common.address import absolute
 from tock_league.common.errors import Refused
-from tock_league.common.http import add_refusal
+from tock_league.common.http import add_refusal, valid
 from tock_league.common.limits import spend
 
 from .. import selectors, services
@@ -78,7 +77,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
 def resize(request: HttpRequest, slug: str) -> HttpResponse:
     """Change how many players of a team sit at a table."""
     team = selectors.team(slug)
-    size = _valid(ResizeTeamForm(request.POST))["size"]
+    size = valid(ResizeTeamForm(request.POST))["size"]
     services.resize_team(by=player_of(request), team=team, size=size)
     return redirect("pages:team", slug=team.slug)
 
@@ -111,21 +110,13 @@ def _invite_page(request: HttpRequest, team: Team, **more: Any) -> HttpResponse:
     return render(request, "clubs/invite.html", context, status=422 if "error" in more else 200)
 
 
-def _valid(form: Form) -> dict[str, Any]:
-    """Return what was sent; Refused naming the first bad field. Only a hand-made request fails here."""
-    if not form.is_valid():
-        field, problems = next(iter(form.errors.items()))
-        raise Refused("invalid", " ".join(str(problem) for problem in problems), field=field)
-    return form.cleaned_data
-
-
 @require_POST
 @login_required
 def invite_player(request: HttpRequest, slug: str) -> HttpResponse:
     """Invite a player by name."""
     team = selectors.team(slug)
     person = player_of(request)
-    chosen = _valid(InviteForm(request.POST))
+    chosen = valid(InviteForm(request.POST))
     spend(request, "invite", count=60, seconds=3600)
     player = player_by_slug(chosen["player"])
     try:
@@ -147,7 +138,7 @@ def invite_player(request: HttpRequest, slug: str) -> HttpResponse:
 def invite_link(request: HttpRequest, slug: str) -> HttpResponse:
     """Make a secret link; this answer is the only page that ever shows it."""
     team = selectors.team(slug)
-    chosen = _valid(PlaceForm(request.POST))
+    chosen = valid(PlaceForm(request.POST))
     spend(request, "invite", count=60, seconds=3600)
     try:
         invitation, token = services.invite_by_link(by=player_of(request), team=team, slot=chosen["slot"])
@@ -174,7 +165,7 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """Accept or decline an invitation by name."""
     invitation = selectors.invitation(pk)
-    accept = _valid(AnswerForm(request.POST))["accept"] == "yes"
+    accept = valid(AnswerForm(request.POST))["accept"] == "yes"
     services.answer(by=player_of(request), invitation=invitation, accept=accept)
     return _after_answer(request, invitation.team, accept=accept)
 
@@ -208,7 +199,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 @login_required
 def answer_link(request: HttpRequest, token: str) -> HttpResponse:
     """Accept or decline what a secret link offers."""
-    accept = _valid(AnswerForm(request.POST))["accept"] == "yes"
+    accept = valid(AnswerForm(request.POST))["accept"] == "yes"
     answered = services.answer_link(by=player_of(request), token=token, accept=accept)
     return _after_answer(request, answered.team, accept=accept)
 
@@ -218,7 +209,7 @@ def answer_link(request: HttpRequest, token: str) -> HttpResponse:
 def set_place(request: HttpRequest, slug: str) -> HttpResponse:
     """Put a player into another place of the team."""
     team = selectors.team(slug)
-    chosen = _valid(MoveForm(request.POST))
+    chosen = valid(MoveForm(request.POST))
     player = player_by_slug(chosen["player"])
     services.set_place(by=player_of(request), team=team, player=player, slot=chosen["slot"])
     return redirect("pages:team", slug=team.slug)

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -14,6 +13,7 @@ from tock_league.accounts.permissions import Person, can, require
 from tock_league.accounts.selectors import player_of
 from tock_league.common import clock
 from tock_league.common.errors import NotThere, Refused
+from tock_league.common.http import valid
 
 from ..forms.desk import SeedingForm, SettleForm, StepForm
 from ..forms.entries import NeededReasonForm, RegisterForm
@@ -112,11 +112,6 @@ def _on_desk(request: HttpRequest, found: Competition, error: Refused) -> HttpRe
     return desk_page(request, found, error=error, relaxed=relaxed, may_end=error.code in CANNOT_GO_ON)
 
 
-def _first_problem(form: Form) -> Refused:
-    field, problems = next(iter(form.errors.items()))
-    return Refused("invalid", " ".join(str(problem) for problem in problems), field=field)
-
-
 @require_POST
 @login_required
 def step(request: HttpRequest, slug: str) -> HttpResponse:
@@ -140,9 +135,7 @@ def register_team(request: HttpRequest, slug: str) -> HttpResponse:
     person, found = _found(request, slug)
     form = RegisterForm(request.POST, teams=competitions.teams_outside(found))
     try:
-        if not form.is_valid():
-            raise _first_problem(form)
-        entry = service.register(by=person, competition=found, team=form.cleaned_data["team"])
+        entry = service.register(by=person, competition=found, team=valid(form)["team"])
     except Refused as error:
         return _on_desk(request, found, error)
     messages.success(request, _("%(team)s is registered.") % {"team": str(entry)})
@@ -175,9 +168,7 @@ def refuse(request: HttpRequest, slug: str, entry: str) -> HttpResponse:
     person, found = _found(request, slug)
     form = NeededReasonForm(request.POST)
     try:
-        if not form.is_valid():
-            raise _first_problem(form)
-        service.refuse(by=person, entry=_entry(found, entry), reason=form.cleaned_data["reason"])
+        service.refuse(by=person, entry=_entry(found, entry), reason=valid(form)["reason"])
     except Refused as error:
         return _on_desk(request, found, error)
     return redirect("competitions:organise", slug=slug)
@@ -190,9 +181,7 @@ def give_seeds(request: HttpRequest, slug: str) -> HttpResponse:
     person, found = _found(request, slug)
     form = SeedingForm(request.POST, entries=_seedable(found, registrations.entry_views(found)))
     try:
-        if not form.is_valid():
-            raise _first_problem(form)
-        chosen = form.cleaned_data
+        chosen = valid(form)
         seeding.seed(by=person, competition=found, how=chosen["how"], order=chosen["order"])
     except Refused as error:
         return _on_desk(request, found, error)
@@ -220,9 +209,7 @@ def settle_tie(request: HttpRequest, slug: str) -> HttpResponse:
     groups = Group.objects.filter(stage__competition=found)
     form = SettleForm(request.POST, groups=groups, entries=Entry.objects.filter(competition=found))
     try:
-        if not form.is_valid():
-            raise _first_problem(form)
-        chosen = form.cleaned_data
+        chosen = valid(form)
         ties.settle_tie(
             by=person, group=chosen["group"], order=chosen["order"], how=chosen["how"], reason=chosen["reason"]
         )
