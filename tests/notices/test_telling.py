@@ -130,6 +130,21 @@ def test_every_kind_has_a_namer_for_its_things_and_texts_for_its_fields():
         assert kind.fixed <= kind.ways
 
 
+@pytest.mark.parametrize(
+    ("kind", "ways"),
+    [
+        ("table_invitation", {"site", "push"}),
+        ("draw_published", {"site"}),
+        ("table_open", {"site", "push"}),
+        ("your_turn", {"push"}),
+        ("webhook_disabled", {"site", "mail"}),
+        ("digest", set()),
+    ],
+)
+def test_a_kind_goes_by_the_ways_that_the_page_of_notices_promises(kind, ways):
+    assert KINDS[kind].ways == ways
+
+
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_that_tell_the_same_tell_it_once(hand):
     ana = a_reader("Ana Roy")

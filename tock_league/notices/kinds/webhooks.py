@@ -11,6 +11,7 @@ KINDS = (
             "A webhook of %(webhook)s has failed for a day and is told nothing any more. You can enable it again."
         ),
         things={"webhook": "webhook"},
+        ways=frozenset({"site", "mail"}),
         fixed=frozenset({"site"}),
     ),
 )
