@@ -1,5 +1,6 @@
 """The page of the own notices, its settings, the count in the header."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -56,6 +57,18 @@ def test_all_are_marked_as_read_by_one_press(ana):
     assert "2 new notices" in page(client)
     client.post("/notices/seen/")
     assert selectors.unseen(ana) == 0
+
+
+def test_what_came_after_the_page_was_opened_is_not_marked(ana):
+    tell_something(ana)
+    client = browser(ana.user)
+    [newest] = re.findall(r'name="newest" value="(\d+)"', page(client))
+    tell_something(ana, key="2")
+    client.post("/notices/seen/", {"newest": newest})
+    assert list(Notice.objects.filter(seen_at__isnull=True).values_list("key", flat=True)) == ["2"]
+    for wrong in ("x", "0", "9" * 30):
+        assert client.post("/notices/seen/", {"newest": wrong}).status_code == 422
+    assert selectors.unseen(ana) == 1
 
 
 def test_nobody_reads_or_marks_the_notices_of_others(ana):

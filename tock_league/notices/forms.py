@@ -38,6 +38,12 @@ class SettingsForm(forms.Form):
         return found
 
 
+class SeenForm(forms.Form):
+    """The button that marks all as read; `newest`: the highest key on the page; none where the page shows no notice."""
+
+    newest = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+
+
 class DeviceForm(forms.Form):
     """What a browser says when pushes are switched on in it: its PushSubscription."""
 

@@ -20,7 +20,7 @@ from tock_league.common.errors import NotAllowed
 from tock_league.common.http import valid
 
 from . import selectors, services
-from .forms import DeviceForm, SettingsForm
+from .forms import DeviceForm, SeenForm, SettingsForm
 from .kinds import KINDS
 from .models import Bounce
 from .services import vapid
@@ -61,8 +61,10 @@ def _reader(request: HttpRequest) -> Player:
 def index(request: HttpRequest) -> HttpResponse:
     """Show the own notices, the newest first."""
     player = _reader(request)
+    notices = selectors.newest(player)
     context = {
-        "notices": selectors.newest(player),
+        "notices": notices,
+        "newest": max((notice.pk for notice in notices), default=""),
         "mail_is_sent": selectors.mail_is_sent(),
     }
     return render(request, "notices/list.html", context)
@@ -80,8 +82,8 @@ def go(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @login_required
 def all_seen(request: HttpRequest) -> HttpResponse:
-    """Mark all own notices as seen."""
-    services.mark_all_seen(by=_reader(request))
+    """Mark all own notices as seen, up to the newest that the page has shown."""
+    services.mark_all_seen(by=_reader(request), newest=valid(SeenForm(request.POST))["newest"])
     return redirect("notices:list")
 
 

@@ -30,10 +30,16 @@ def mark_seen(*, by: Player, notice: Notice) -> Notice:
         return row
 
 
-def mark_all_seen(*, by: Player) -> int:
-    """Mark all own notices as seen; return how many were not."""
+def mark_all_seen(*, by: Player, newest: int | None = None) -> int:
+    """Mark all own notices as seen; return how many were not.
+
+    `newest`: the highest key that the person was shown: what came later stays new, and is mailed.
+    """
     with writing():
-        return Notice.objects.filter(player=by, on_site=True, seen_at__isnull=True).update(seen_at=clock.now())
+        rows = Notice.objects.filter(player=by, on_site=True, seen_at__isnull=True)
+        if newest is not None:
+            rows = rows.filter(pk__lte=newest)
+        return rows.update(seen_at=clock.now())
 
 
 def choose(*, by: Player, wanted: Mapping[str, Collection[str]]) -> None:
