@@ -63,6 +63,17 @@ def test_a_double_click_sends_it_once_and_a_day_has_three(world, hand):
     assert len(told(bob)) == 4
 
 
+def test_a_text_that_is_deleted_counts_for_the_day(world, hand):
+    club, ana, _bob, _eve = world
+    for text in ("Un.", "Deux.", "Trois."):
+        services.remove_news(by=ana, club=club, slug=services.send_news(by=ana, club=club, text=text).slug)
+    with pytest.raises(Refused) as refused:
+        services.send_news(by=ana, club=club, text="Quatre.")
+    assert (refused.value.code, refused.value.status) == ("too_many_today", 429)
+    hand.advance(hours=25)
+    services.send_news(by=ana, club=club, text="Quatre.")
+
+
 @pytest.mark.parametrize(
     "text", ["", "  ", "ab", "x" * 501, "<b>gras</b>", "<script>x</script>", "a\x00bc", "\u202etxet"]
 )
@@ -100,6 +111,7 @@ def test_a_person_who_leaves_takes_their_news_along_and_their_name_out_of_others
     assert [row["text"] for row in exported["club_news"]] == [TEXT]
     people.forget(Leaving(person, "Joueur 8F3", clock.now()))
     assert [news.text for news in ClubNews.objects.all()] == ["Joueur 8F3 tient la buvette."]
+    assert told(ana) == []  # no notice is left of the text that is gone
     hand.advance(days=91)
     STEPS["club news"]()
     assert ClubNews.objects.count() == 0

@@ -27,6 +27,7 @@ from .models import (
 )
 from .services import remove_player
 from .services.clubs import end_ties
+from .services.news import withdraw
 
 AND = " & "  # between the names of a drawn team's players
 
@@ -82,7 +83,8 @@ def name_teams(leaving: Leaving) -> None:
 def clean_news(leaving: Leaving) -> None:
     """Delete the news that the person wrote, and put the pseudonym into those of the person's clubs that hold the name."""
     player = leaving.person.player
-    ClubNews.objects.filter(by=player).delete()
+    for news in ClubNews.objects.filter(by=player):
+        withdraw(news)
     for news in ClubNews.objects.filter(club__memberships__player=player).distinct():
         if leaving.is_named_in(news.text):
             ClubNews.objects.filter(pk=news.pk).update(text=leaving.cleaned(news.text)[:NEWS_LENGTH])

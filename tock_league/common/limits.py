@@ -53,7 +53,7 @@ def take(name: str, *, count: int, seconds: int) -> Left:
 
 
 def spend_of_day(person: object, name: str, *, count: int, sentence: Text) -> None:
-    """Count one `name` of a person of the database today (UTC); the site itself, which has no key, is not counted.
+    """Count one `name` of a person, or of a club, of the database today (UTC); the site itself has no key and is not counted.
 
     Services call it just before they write, so that what is refused for another reason costs nothing.
     Raises Refused(`too_many_today`, status 429) with `sentence` when the day has seen `count` already.

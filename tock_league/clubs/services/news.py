@@ -10,6 +10,7 @@ from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, label, require
 from tock_league.common import clock
 from tock_league.common.errors import NotThere, Refused
+from tock_league.common.limits import spend_of_day
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 from tock_league.journal.services import OPEN, record
@@ -24,7 +25,8 @@ DAY = timedelta(days=1)
 def send_news(*, by: Person, club: Club, text: str) -> ClubNews:
     """Send a text to all members of the club; return it. What was sent within the last day is not sent again: a double click.
 
-    Raises NotAllowed; Refused: `too_many_news` after NEWS_PER_DAY of the club in 24 hours, and those of `text`.
+    Raise NotAllowed; Refused: `too_many_news` after NEWS_PER_DAY of the club in 24 hours, `too_many_today` where some of them
+    were deleted meanwhile, and those of `text`.
     """
     words = " ".join(text.split())
     with writing():
@@ -36,14 +38,11 @@ def send_news(*, by: Person, club: Club, text: str) -> ClubNews:
         same = recent.filter(text=words).first()
         if same is not None:
             return same
-        if recent.count() >= settings.NEWS_PER_DAY:
-            raise Refused(
-                "too_many_news",
-                _("The club has sent %(count)s news within a day. Wait until tomorrow.")
-                % {"count": settings.NEWS_PER_DAY},
-                field="text",
-                status=429,
-            )
+        most = settings.NEWS_PER_DAY
+        too_many = _("The club has sent %(count)s news within a day. Wait until tomorrow.") % {"count": most}
+        if recent.count() >= most:
+            raise Refused("too_many_news", too_many, field="text", status=429)
+        spend_of_day(club, "club-news", count=most, sentence=too_many)  # counts what was deleted too
         news.save()
         record(OPEN, "club.news_sent", actor=label(by), body={"club": club.slug, "news": news.slug})
         members = Membership.objects.filter(club=club, until__isnull=True).values_list("player", flat=True)
@@ -59,10 +58,16 @@ def send_news(*, by: Person, club: Club, text: str) -> ClubNews:
 
 
 def remove_news(*, by: Person, club: Club, slug: str) -> None:
-    """Delete a text, with the notices of it; mails that have left stay. NotThere for one of another club."""
+    """Delete a text, with the notices of it; mails that have left stay. Raise NotThere for one of another club."""
     with writing():
         require(by, "club.news", club, needed="club_officer")
-        deleted, _by_model = ClubNews.objects.filter(club=club, slug=slug).delete()
-        if not deleted:
+        news = ClubNews.objects.filter(club=club, slug=slug).first()
+        if news is None:
             raise NotThere
-        tell_withdrawn(KIND, slug)
+        withdraw(news)
+
+
+def withdraw(news: ClubNews) -> None:
+    """Delete a text and the notices of it; call it inside `writing()`."""
+    tell_withdrawn(KIND, news.slug)
+    news.delete()
