@@ -210,11 +210,24 @@ def test_it_sits_at_casual_tables_that_are_not_rated(owner: Player, bot: Player)
     assert refusal(lambda: casual.open_table(by=program, **strict)) == "rated_bot"
 
 
+@pytest.mark.both_databases
+def test_those_in_use_are_listed_first(owner: Player, bot: Player) -> None:
+    with clock.frozen(FIRST_ROUND) as hand:
+        second = bots.make(by=owner, name="Deux").player
+        hand.advance(hours=1)
+        third = bots.make(by=owner, name="Trois").player
+        bots.close(by=owner, slug=second.slug)
+    assert [account.player for account in bots.of(owner)] == [bot, third, second]
+
+
 def test_an_erasure_of_its_owner_closes_it_and_takes_its_name(owner: Player, bot: Player) -> None:
     made = bots.make_token(by=owner, slug=bot.slug, name="Programme", scopes=["play"], days=30)
     person = parts.person_of(user=owner.user)
-    assert export.data_of(person)["bots"][0]["name"] == "Tocard (bot)"
+    data = export.data_of(person)
+    assert data["bots"][0]["name"] == "Tocard (bot)"
+    assert [(row["name"], row["bot"]) for row in data["tokens"]] == [("Programme", bot.slug)]
     erasure.erase(person)
+    assert not Token.objects.exists()  # the person has chosen their names
     bot.refresh_from_db()
     assert bot.display_name.endswith("1 (bot)")
     assert "Tocard" not in bot.display_name

@@ -234,6 +234,16 @@ def _of_login(model: Any, *fields: str) -> Any:
     return rows
 
 
+def _tokens(person: Person) -> Iterator[Row]:
+    """Yield the tokens of the login, and those of the person's bot accounts with the public id of the bot."""
+    if person.user is None:
+        return
+    own = Q(user=person.user) | Q(user__player__account__owner__user=person.user)
+    for row in Token.objects.filter(own).select_related("user__player").order_by("pk"):
+        bot = row.user.player.slug if row.user_id != person.user.pk else ""
+        yield exported(row, "name", "scopes", "created_at", "expires_at", "used_at", "revoked_at", bot=bot)
+
+
 def _tries(model: Any) -> Any:
     def rows(person: Person) -> Iterator[Row]:
         for row in model.objects.filter(_tries_of(person)).order_by("pk") if person.user is not None else ():
@@ -270,11 +280,7 @@ SECTIONS = (
     Section(
         "sessions", UserSession._meta.label, _of_login(UserSession, "created_at", "last_seen_at", "ip", "user_agent")
     ),
-    Section(
-        "tokens",
-        Token._meta.label,
-        _of_login(Token, "name", "scopes", "created_at", "expires_at", "used_at", "revoked_at"),
-    ),
+    Section("tokens", Token._meta.label, _tokens),
     *(Section(name, model._meta.label, _tries(model)) for name, model in TRIES.items()),
     Section("site_roles", Role._meta.label, _roles),
     Section("letters", OutboxRow._meta.label, _letters),
