@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.common import clock
 from tock_league.common.models import OutboxRow
 from tock_league.common.names import plain_look_of
-from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
+from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported, of_login, of_player
 
 from . import blocks, bot_accounts, consents
 from .devices import counted
@@ -184,16 +184,6 @@ def _player(person: Person) -> Iterator[Row]:
         )  # fmt: skip
 
 
-def _of_player(model: Any, *fields: str) -> Any:
-    """Return the rows of a model that names the player in its column `player`."""
-
-    def rows(person: Person) -> Iterator[Row]:
-        for row in model.objects.filter(player=person.player).order_by("pk") if person.player is not None else ():
-            yield exported(row, *fields)
-
-    return rows
-
-
 def _consents(person: Person) -> Iterator[Row]:
     """Yield the consents about the person, and those that the person gave for children, who stay without a name."""
     if person.player is None:
@@ -222,16 +212,6 @@ def _bots(person: Person) -> Iterator[Row]:
 def _roles(person: Person) -> Iterator[Row]:
     for row in Role.objects.filter(player=person.player).select_related("given_by") if person.player else ():
         yield exported(row, "name", "since", "until", "given_by")
-
-
-def _of_login(model: Any, *fields: str) -> Any:
-    """Return the rows of a model that names the login in its column `user`."""
-
-    def rows(person: Person) -> Iterator[Row]:
-        for row in model.objects.filter(user=person.user).order_by("pk") if person.user is not None else ():
-            yield exported(row, *fields)
-
-    return rows
 
 
 def _tokens(person: Person) -> Iterator[Row]:
@@ -267,22 +247,20 @@ def _letters(person: Person) -> Iterator[Row]:
 SECTIONS = (
     Section("login", User._meta.label, _login),
     Section("player", Player._meta.label, _player),
-    Section("birth_year", BirthYear._meta.label, _of_player(BirthYear, "year", "called", "told_at")),
+    Section("birth_year", BirthYear._meta.label, of_player(BirthYear, "year", "called", "told_at")),
     Section("consents", Consent._meta.label, _consents),
-    Section("consent_request", ConsentRequest._meta.label, _of_player(ConsentRequest, "expires_at")),
+    Section("consent_request", ConsentRequest._meta.label, of_player(ConsentRequest, "expires_at")),
     Section("bots", BotAccount._meta.label, _bots),
     Section("blocked_people", Block._meta.label, _blocks),
-    Section("addresses", EmailAddress._meta.label, _of_login(EmailAddress, "email", "verified", "primary")),
+    Section("addresses", EmailAddress._meta.label, of_login(EmailAddress, "email", "verified", "primary")),
     Section("confirmations", EmailConfirmation._meta.label, _confirmations),
+    Section("second_factors", Authenticator._meta.label, of_login(Authenticator, "type", "created_at", "last_used_at")),
     Section(
-        "second_factors", Authenticator._meta.label, _of_login(Authenticator, "type", "created_at", "last_used_at")
-    ),
-    Section(
-        "sessions", UserSession._meta.label, _of_login(UserSession, "created_at", "last_seen_at", "ip", "user_agent")
+        "sessions", UserSession._meta.label, of_login(UserSession, "created_at", "last_seen_at", "ip", "user_agent")
     ),
     Section("tokens", Token._meta.label, _tokens),
     *(Section(name, model._meta.label, _tries(model)) for name, model in TRIES.items()),
     Section("site_roles", Role._meta.label, _roles),
     Section("letters", OutboxRow._meta.label, _letters),
-    Section("admin_log", LogEntry._meta.label, _of_login(LogEntry, "action_time", "object_repr", "change_message")),
+    Section("admin_log", LogEntry._meta.label, of_login(LogEntry, "action_time", "object_repr", "change_message")),
 )

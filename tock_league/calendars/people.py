@@ -1,16 +1,8 @@
 """What calendars hold about a person."""
 
-from collections.abc import Iterator
-
-from tock_league.common.persons import Leaving, Person, Row, Section, exported
+from tock_league.common.persons import Leaving, Section, of_player
 
 from .models import CalendarLink
-
-
-def _links(person: Person) -> Iterator[Row]:
-    """Yield the own links without their secrets."""
-    for row in CalendarLink.objects.filter(player=person.player) if person.player is not None else ():
-        yield exported(row, "kind", "made_at")
 
 
 def forget(leaving: Leaving) -> None:
@@ -19,4 +11,5 @@ def forget(leaving: Leaving) -> None:
         CalendarLink.objects.filter(player=leaving.person.player).delete()
 
 
-SECTIONS = (Section("calendar_links", CalendarLink._meta.label, _links),)
+# Without their secrets.
+SECTIONS = (Section("calendar_links", CalendarLink._meta.label, of_player(CalendarLink, "kind", "made_at")),)

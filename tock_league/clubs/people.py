@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.permissions import SITE
 from tock_league.common import clock
-from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
+from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported, of_player
 from tock_league.common.transactions import writing
 
 from .models import (
@@ -154,11 +154,6 @@ def _invitations(person: Person) -> Iterator[Row]:
         yield exported(row, "team", "slot", "player", "sent_by", "sent_at", "expires_at", "state", "answered_at")
 
 
-def _news(person: Person) -> Iterator[Row]:
-    for row in ClubNews.objects.filter(by=person.player).select_related("club") if person.player is not None else ():
-        yield exported(row, "club", "text", "at")
-
-
 def _follows(person: Person) -> Iterator[Row]:
     """Yield whom the person follows; who follows the person is not theirs to know."""
     for row in Follow.objects.filter(follower=person.player).select_related("player", "team").order_by("pk"):
@@ -171,6 +166,6 @@ SECTIONS = (
     Section("teams", Team._meta.label, _teams),
     Section("team_places", TeamPlayer._meta.label, _places),
     Section("follows", Follow._meta.label, _follows),
-    Section("club_news", ClubNews._meta.label, _news),
+    Section("club_news", ClubNews._meta.label, of_player(ClubNews, "club", "text", "at", column="by")),
     Section("invitations", TeamInvitation._meta.label, _invitations),
 )

@@ -5,7 +5,7 @@ Each app has a module `people` with SECTIONS, `obstacles` and `forget`; `tock_le
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
@@ -115,6 +115,28 @@ def _whole(*spellings: str, flags: int = 0) -> re.Pattern[str]:
 def exported(row: Model, *fields: str, **more: Any) -> Row:
     """Return the fields of a row as JSON values. A relation gives the public name of the row that it names."""
     return {name: plain(getattr(row, name)) for name in fields} | {name: plain(value) for name, value in more.items()}
+
+
+def of_player(model: type[Model], *fields: str, column: str = "player") -> Callable[[Person], Iterator[Row]]:
+    """Return the `rows` of a section: those of `model` that name the player in `column`, with these fields."""
+
+    def rows(person: Person) -> Iterator[Row]:
+        if person.player is not None:
+            for row in model._default_manager.filter(**{column: person.player}).order_by("pk"):
+                yield exported(row, *fields)
+
+    return rows
+
+
+def of_login(model: type[Model], *fields: str) -> Callable[[Person], Iterator[Row]]:
+    """Return the `rows` of a section: those of `model` that name the login in the column `user`, with these fields."""
+
+    def rows(person: Person) -> Iterator[Row]:
+        if person.user is not None:
+            for row in model._default_manager.filter(user=person.user).order_by("pk"):
+                yield exported(row, *fields)
+
+    return rows
 
 
 def plain(value: Any) -> Any:

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db.models import Q
 
 from tock_league.common import clock
-from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
+from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported, of_login, of_player
 from tock_league.common.transactions import writing
 
 from .kinds import KINDS, PUSH
@@ -48,27 +48,8 @@ def forget_old() -> int:
             return count
 
 
-def _notices(person: Person) -> Iterator[Row]:
-    for row in Notice.objects.filter(player=person.player).order_by("pk") if person.player is not None else ():
-        yield exported(row, "kind", "data", "address", "at", "seen_at", "mail", "mail_why", "mailed_at")
-
-
-def _preferences(person: Person) -> Iterator[Row]:
-    for row in Preference.objects.filter(player=person.player).order_by("pk") if person.player is not None else ():
-        yield exported(row, "kind", "way", "wanted")
-
-
-def _quiet_hours(person: Person) -> Iterator[Row]:
-    for row in QuietHours.objects.filter(player=person.player) if person.player is not None else ():
-        yield exported(row, "begins", "ends")
-
-
-def _digest_hour(person: Person) -> Iterator[Row]:
-    for row in DigestHour.objects.filter(player=person.player) if person.player is not None else ():
-        yield exported(row, "day", "hour")
-
-
 def _devices(person: Person) -> Iterator[Row]:
+    """Yield the devices without their endpoints and keys."""
     for row in Device.objects.filter(player=person.player) if person.player is not None else ():
         service = urlsplit(row.endpoint).hostname
         yield exported(row, "name", "shows_text", "made_at", "used_at", push_service=service)
@@ -80,17 +61,16 @@ def _pushes(person: Person) -> Iterator[Row]:
         yield exported(row, "state", "why", "sent_at", kind=row.notice.kind, device=row.device.name)
 
 
-def _bounces(person: Person) -> Iterator[Row]:
-    for row in Bounce.objects.filter(user=person.user) if person.user is not None else ():
-        yield exported(row, "email", "at", "code")
-
-
 SECTIONS = (
-    Section("notices", Notice._meta.label, _notices),
-    Section("notice_settings", Preference._meta.label, _preferences),
-    Section("quiet_hours", QuietHours._meta.label, _quiet_hours),
-    Section("digest_hour", DigestHour._meta.label, _digest_hour),
+    Section(
+        "notices",
+        Notice._meta.label,
+        of_player(Notice, "kind", "data", "address", "at", "seen_at", "mail", "mail_why", "mailed_at"),
+    ),
+    Section("notice_settings", Preference._meta.label, of_player(Preference, "kind", "way", "wanted")),
+    Section("quiet_hours", QuietHours._meta.label, of_player(QuietHours, "begins", "ends")),
+    Section("digest_hour", DigestHour._meta.label, of_player(DigestHour, "day", "hour")),
     Section("push_devices", Device._meta.label, _devices),
     Section("pushes", Push._meta.label, _pushes),
-    Section("refused_address", Bounce._meta.label, _bounces),
+    Section("refused_address", Bounce._meta.label, of_login(Bounce, "email", "at", "code")),
 )
