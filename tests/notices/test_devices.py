@@ -129,7 +129,7 @@ def test_impossible_subscriptions_are_refused_by_field_and_nothing_is_written(an
     assert Device.objects.count() == 0
 
 
-def test_a_player_has_twenty_devices_at_most(ana):
+def test_a_player_has_ten_devices_at_most(ana):
     for number in range(MOST_DEVICES):
         add_device(by=ana, name="a", **Browser(str(number)).subscription)
     with pytest.raises(Refused, match="too_many_devices"):

@@ -106,6 +106,15 @@ def test_what_has_a_deadline_stays_in_the_site(ana, wanted, field):
     assert selectors.wishes([ana.pk], KINDS["table_open"])[ana.pk] == {"site", "push"}  # nothing half-written
 
 
+def test_all_wishes_are_written_by_one_statement(ana, django_assert_num_queries):
+    wanted = {key: set(kind.offered) for key, kind in KINDS.items()}
+    with django_assert_num_queries(3):  # with the savepoint of the test's transaction
+        choose(by=ana, wanted=wanted)
+    choose(by=ana, wanted=wanted | {"table_open": {"mail"}})
+    assert selectors.wishes([ana.pk], KINDS["table_open"])[ana.pk] == {"mail"}
+    assert selectors.wishes([ana.pk], KINDS["table_invitation"])[ana.pk] == {"site", "mail", "push"}
+
+
 def test_a_fact_is_spread_to_each_device_once_also_when_the_task_runs_again(ana, settings):
     settings.PUSH_KEY = new_push_key()
     add_device(by=ana, name="Firefox", **Browser().subscription)

@@ -1,6 +1,6 @@
 """What a player wishes to be told, and what they have seen."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from django.core import signing
 from django.utils.translation import gettext_lazy as _
@@ -47,18 +47,18 @@ def choose(*, by: Player, wanted: Mapping[str, Collection[str]]) -> None:
 
     Raises Refused: `kind` for an unknown kind, `way` for an unknown way, `fixed` where a way that stays on is missing.
     """
+    rows = []
+    for key, ways in wanted.items():
+        kind = KINDS.get(key)
+        if kind is None:
+            raise Refused("kind", _("There is no such notice."), field="kind")
+        if not set(ways) <= set(kind.offered):
+            raise Refused("way", _("Choose among the ways that are offered."), field=key)
+        if not kind.fixed <= set(ways):
+            raise Refused("fixed", _("This notice has a deadline or changes a match: it stays in the site."), field=key)
+        rows += [Preference(player=by, kind=key, way=way, wanted=way in ways) for way in kind.offered]
     with writing():
-        for key, ways in wanted.items():
-            kind = KINDS.get(key)
-            if kind is None:
-                raise Refused("kind", _("There is no such notice."), field="kind")
-            if not set(ways) <= set(kind.offered):
-                raise Refused("way", _("Choose among the ways that are offered."), field=key)
-            if not kind.fixed <= set(ways):
-                raise Refused(
-                    "fixed", _("This notice has a deadline or changes a match: it stays in the site."), field=key
-                )
-            _write(by, kind, {way: way in ways for way in kind.offered})
+        _write(rows)
 
 
 def set_quiet_hours(*, by: Player, begins: int, ends: int) -> None:
@@ -114,10 +114,12 @@ def stop_mails(*, token: str) -> Kind:
     """Stop the mails that the token names; return their kind. Idempotent. NotThere as `read_token`."""
     with writing():
         player, kind = read_token(token)
-        _write(player, kind, {MAIL: False})
+        _write([Preference(player=player, kind=kind.key, way=MAIL, wanted=False)])
         return kind
 
 
-def _write(player: Player, kind: Kind, wanted: Mapping[str, bool]) -> None:
-    for way, on in wanted.items():
-        Preference.objects.update_or_create(player=player, kind=kind.key, way=way, defaults={"wanted": on})
+def _write(rows: Sequence[Preference]) -> None:
+    """Write the wishes, in place of former ones, in one statement."""
+    Preference.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["player", "kind", "way"], update_fields=["wanted"]
+    )
