@@ -1,5 +1,7 @@
 """Pages of the own bot accounts: make one, make and revoke its tokens, close it."""
 
+from functools import partial
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -8,16 +10,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from tock_league.common import clock
-from tock_league.common.errors import NotAllowed, Refused
+from tock_league.common.errors import NotAllowed, NotThere, Refused
 from tock_league.common.http import add_refusal
 
 from .. import bot_accounts as bots
-from .. import tokens
-from ..forms import BotForm, TokenForm
+from ..forms import BotForm
 from ..models import Player
 from ..selectors import player_of
 from ..staff import fresh_sign_in
+from .tokens import tokens_page
 
 
 def _owner(request: HttpRequest) -> Player:
@@ -53,28 +54,18 @@ def one(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a bot account with its tokens, and make one. Its secret is in this one answer and nowhere else."""
     owner = _owner(request)
     account = bots.own(owner, slug)
-    user = account.player.user
-    most = tokens.longest_days(user) if user is not None else tokens.LONGEST_DAYS
-    first = {"scopes": list(bots.SCOPES)}
-    form = TokenForm(request.POST or None, most=most, scopes=bots.SCOPES, initial=first)
-    made, status = None, 200
-    if request.method == "POST":
-        status = 422
-        if form.is_valid():
-            try:
-                made = bots.make_token(by=owner, slug=slug, **form.cleaned_data)
-                form, status = TokenForm(most=most, scopes=bots.SCOPES, initial=first), 200
-            except Refused as error:
-                add_refusal(form, error)
-    context = {
-        "account": account,
-        "bot": account.player,
-        "form": form,
-        "made": made,
-        "tokens": tokens.of(user) if user is not None else (),
-        "now": clock.now(),
-    }
-    return render(request, "accounts/bot.html", context, status=status)
+    if account.player.user is None:
+        raise NotThere
+    return tokens_page(
+        request,
+        "accounts/bot.html",
+        account.player.user,
+        partial(bots.make_token, by=owner, slug=slug),
+        scopes=bots.SCOPES,
+        chosen=bots.SCOPES,
+        account=account,
+        bot=account.player,
+    )
 
 
 @login_required
