@@ -40,6 +40,7 @@ NOT_SHOWN = {
     "arbitration/_pieces.html": SECTION,
     "arbitration/_preview.html": SECTION,
     "_alternates.html": "nothing of it is seen",
+    "_press.html": "its button would act",
     "arbitration/_proposal.html": SECTION,
     "arbitration/_referee.html": SECTION,
     "arbitration/_ruling.html": SECTION,
