@@ -125,7 +125,7 @@ def running(folder: Path) -> Iterator[Service]:
             self.end_headers()
 
         def log_message(self, *_args: Any) -> None:
-            """Say nothing."""
+            """Write no line to the standard error."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.handle_error = lambda *_args: None  # type: ignore[method-assign]  # a client that refuses the certificate

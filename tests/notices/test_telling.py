@@ -4,6 +4,7 @@ import threading
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests.competitions.world import a_player
 from tock_league.common import clock
@@ -14,7 +15,8 @@ from tock_league.embedded.folder import new_push_key
 from tock_league.notices import names, selectors, tasks
 from tock_league.notices.kinds import KINDS
 from tock_league.notices.models import Notice, Push
-from tock_league.notices.services import add_device, choose, silence, tell, tell_withdrawn
+from tock_league.notices.services import add_device, choose, set_quiet_hours, silence, tell, tell_withdrawn
+from tock_league.notices.services.mailing import MAIL_TASK
 from tock_league.notices.services.pushing import PUSH_TASK
 from tock_league.notices.services.telling import SPREAD_TASK
 
@@ -127,6 +129,17 @@ def test_a_fact_is_spread_to_each_device_once_also_when_the_task_runs_again(ana,
     for waiting in OutboxRow.objects.filter(task=PUSH_TASK):
         Push.objects.update(claimed_at=clock.now())
         assert tasks.send_push(outbox_id=waiting.pk, **waiting.body) == "later"
+
+
+def test_the_quiet_hours_of_all_are_read_together(ana):
+    set_quiet_hours(by=ana, begins=11, ends=14)
+    tell_something(ana, *(a_reader(f"P{number} Roy") for number in range(5)))
+    row = OutboxRow.objects.get(task=SPREAD_TASK)
+    with CaptureQueriesContext(connection) as queries:
+        tasks.spread(outbox_id=row.pk, **row.body)
+    assert sum("quiethours" in query["sql"] for query in queries) == 1
+    waiting = OutboxRow.objects.filter(task=MAIL_TASK)
+    assert waiting.filter(due_at__gt=clock.now()).get().body == {"notice": Notice.objects.get(player=ana).pk}
 
 
 def test_every_kind_has_a_namer_for_its_things_and_texts_for_its_fields():

@@ -47,7 +47,7 @@ def password_renewed(request: Any, user: Any, **_more: Any) -> None:
 
 
 def reset_by_mail(request: Any, user: Any, **_more: Any) -> None:
-    """Tell ResetDeviceMiddleware who has set a password by the link in a mail."""
+    """Note on the request who has set a password by the link in a mail, for ResetDeviceMiddleware."""
     request.reset_by_mail = user
 
 

@@ -106,7 +106,11 @@ def kinds_for(player: Player) -> list[KindView]:
 
 def quiet_hours(player: Player) -> tuple[int, int]:
     """Return the full hours at which the player's quiet hours begin and end. One query."""
-    row = QuietHours.objects.filter(player=player).first()
+    return hours_of(QuietHours.objects.filter(player=player).first())
+
+
+def hours_of(row: QuietHours | None) -> tuple[int, int]:
+    """Return the full hours at which these quiet hours begin and end; without a row, those that hold for everybody."""
     return (row.begins, row.ends) if row is not None else (quiet.BEGINS, quiet.ENDS)
 
 

@@ -48,7 +48,7 @@ def _unseen(request: HttpRequest) -> int:
 
 
 def _reader(request: HttpRequest) -> Player:
-    """Return the signed-in person's player. Raises NotAllowed for a login without one."""
+    """Return the signed-in person's player. Raise NotAllowed for a login without one."""
     player = player_of(request)
     if player is None:
         raise NotAllowed(_("Notices are for players."), needed="player")
@@ -149,7 +149,7 @@ def device_texts(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @never_cache
 def turns(request: HttpRequest) -> JsonResponse:
-    """Tell a page of a table whether its reader wants to hear of turns on devices (static/live/away.js)."""
+    """Return as JSON whether the reader wants to hear of turns on devices, for the page of a table (static/live/away.js)."""
     player = _reader(request)
     return JsonResponse({"wanted": "push" in selectors.wishes([player.pk], KINDS["your_turn"])[player.pk]})
 

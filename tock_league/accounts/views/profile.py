@@ -65,7 +65,7 @@ def profile(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def protect(request: HttpRequest) -> HttpResponse:
-    """Say which roles wait for a second factor, and offer the ways to set one up; afterwards lead on to `next`."""
+    """Show which roles wait for a second factor, and offer the ways to set one up; afterwards lead on to `next`."""
     onward = next_address(request)
     if has_factor(signed_in(request)):
         return redirect(onward or "mfa_index")

@@ -23,7 +23,8 @@ def spread(*, outbox_id: int, kind: str, key: str) -> int:
 
 
 def _mails(kind: str, key: str) -> int:
-    rows = Notice.objects.filter(kind=kind, key=key, mail=Notice.Mail.WAITING).select_related("player").order_by("pk")
+    waiting = Notice.objects.filter(kind=kind, key=key, mail=Notice.Mail.WAITING).order_by("pk")
+    rows = list(waiting.select_related("player__quiet_hours"))
     now = clock.now()
     for row in rows:
         outbox.enqueue(MAIL_TASK, str(row.pk), due_at=after_quiet(row, now), notice=row.pk)
@@ -36,15 +37,16 @@ def _pushes(kind: str, key: str) -> int:
     by_player: dict[int, list[int]] = {}
     for device, player in devices.values_list("pk", "player"):
         by_player.setdefault(player, []).append(device)
-    rows = [
+    made = [
         Push(notice_id=notice, device_id=device)
         for notice, player in notices.values_list("pk", "player")
         for device in by_player.get(player, ())
     ]
-    Push.objects.bulk_create(rows, batch_size=AT_ONCE, ignore_conflicts=True)
+    Push.objects.bulk_create(made, batch_size=AT_ONCE, ignore_conflicts=True)
     now = clock.now()
-    waiting = Push.objects.filter(notice__in=notices, state=Push.State.WAITING).select_related("notice__player")
-    for row in waiting.order_by("pk"):
+    waiting = Push.objects.filter(notice__in=notices, state=Push.State.WAITING).order_by("pk")
+    rows = list(waiting.select_related("notice__player__quiet_hours"))
+    for row in rows:
         due = now if KINDS[kind].at_once else after_quiet(row.notice, now)
         outbox.enqueue(PUSH_TASK, str(row.pk), due_at=due, push=row.pk)
-    return len(waiting)
+    return len(rows)

@@ -5,7 +5,7 @@ from datetime import datetime
 from ..core import quiet
 from ..kinds import KINDS
 from ..models import Notice
-from ..selectors import GIVE_UP_AFTER, quiet_hours, wishes
+from ..selectors import GIVE_UP_AFTER, hours_of, wishes
 
 
 def unwanted(row: Notice, way: str, now: datetime) -> str:
@@ -22,6 +22,9 @@ def unwanted(row: Notice, way: str, now: datetime) -> str:
 
 
 def after_quiet(row: Notice, now: datetime) -> datetime:
-    """Return when something may be sent to the player: `now`, or the end of the quiet hours."""
-    begins, ends = quiet_hours(row.player)
+    """Return when something may be sent to the player: `now`, or the end of the quiet hours.
+
+    No query where `player__quiet_hours` is loaded with the row, else one.
+    """
+    begins, ends = hours_of(getattr(row.player, "quiet_hours", None))
     return quiet.over_at(now, row.player.time_zone, begins=begins, ends=ends)
