@@ -170,6 +170,15 @@ def frozen_clock() -> Iterator[clock.Frozen]:
         yield hand
 
 
+@pytest.fixture
+def hand() -> Iterator[clock.Frozen]:
+    """Give a clock that stands at noon of the first league day until the test moves it: `hand.advance(minutes=5)`."""
+    from tests.competitions.world import START  # here: it imports the models
+
+    with clock.frozen(START) as held:
+        yield held
+
+
 # --- servers ---------------------------------------------------------------------------------------------------------
 
 

@@ -1,17 +1,8 @@
 import pytest
 
-from tests.competitions.world import START
 from tock_league.arbitration.models import Case
-from tock_league.common import clock
 
 from .world import World, a_world
-
-
-@pytest.fixture
-def hand():
-    """The clock, frozen at noon of the first league day."""
-    with clock.frozen(START) as held:
-        yield held
 
 
 @pytest.fixture

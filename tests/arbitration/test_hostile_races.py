@@ -5,22 +5,14 @@ import time
 
 import pytest
 
-from tests.competitions.world import START
 from tock_league.arbitration.models import Deadline
 from tock_league.arbitration.services.cases import disputes, events, overdue
-from tock_league.common import clock
 from tock_league.common.transactions import writing
 
 from .test_races import at_once
 from .world import World, a_world, fresh
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
-
-
-@pytest.fixture
-def hand():
-    with clock.frozen(START) as held:
-        yield held
 
 
 @pytest.fixture

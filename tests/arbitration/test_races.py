@@ -7,14 +7,12 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from tests.competitions.world import START
 from tock_league.arbitration.models import Appeal, Case, CaseCounter, Effect, Lease, Ruling, Vote
 from tock_league.arbitration.selectors.cases import audit
 from tock_league.arbitration.services.appeals import hearing
 from tock_league.arbitration.services.cases import disputes, overdue, result_disputes
 from tock_league.arbitration.services.referees import leases
 from tock_league.arbitration.services.rulings import signing
-from tock_league.common import clock
 from tock_league.common.errors import Refused
 from tock_league.competitions.models import ResultEffect
 from tock_league.competitions.services.results import corrections
@@ -24,12 +22,6 @@ from .world import WORDS, World, a_world, fresh
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 MANY = 4
-
-
-@pytest.fixture
-def hand():
-    with clock.frozen(START) as held:
-        yield held
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ import json
 import pytest
 from django.test import Client
 
-from tests.competitions.world import START
 from tests.live.sockets import Socket, login_of, off_loop
 from tock_league.common import clock
 from tock_league.competitions.models import Match
@@ -14,12 +13,6 @@ from .sanctions import Struck, about_to_be_struck, next_match
 from .world import a_world
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
-
-
-@pytest.fixture
-def hand():
-    with clock.frozen(START) as held:
-        yield held
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import pytest
 from django.utils import translation
 
-from tests.competitions.world import START
 from tests.documents import squeezed
 from tests.notices.test_pages import browser
 from tests.notices.world import a_reader, delivered, told
@@ -18,12 +17,6 @@ from tock_league.people.retention import STEPS
 
 pytestmark = [pytest.mark.django_db]
 TEXT = "La salle ouvre à 18 h mercredi."
-
-
-@pytest.fixture
-def hand():
-    with clock.frozen(START) as held:
-        yield held
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import create_player, create_user, give_role
 from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Club, Team
-from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, NotThere, Refused
 from tock_league.competitions import people
 from tock_league.competitions.models import Competition, Entry, PartnerAnswer, PartnerSearch
@@ -25,14 +24,8 @@ from tock_league.pages.waiting import waiting_for
 
 from .world import START, a_club, a_league, a_tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("hand")]
 TEXT = "Je joue le mercredi"
-
-
-@pytest.fixture(autouse=True)
-def hand():
-    with clock.frozen(START) as held:
-        yield held
 
 
 def a_person(name: str) -> Player:

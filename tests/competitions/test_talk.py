@@ -26,15 +26,9 @@ from tock_league.competitions.services.results import settlement, talk
 from tock_league.competitions.services.rounds import publishing
 from tock_league.pages.waiting import waiting_for
 
-from .world import FIRST_ROUND, START, a_club, a_league, a_player, finish_game, first_match, play_match
+from .world import FIRST_ROUND, a_club, a_league, a_player, finish_game, first_match, play_match
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def hand():
-    with clock.frozen(START) as held:
-        yield held
 
 
 @pytest.fixture

@@ -4,15 +4,6 @@ from typing import Any
 import pytest
 
 from tests.common.receiver import Receiver, receiving
-from tests.competitions.world import START
-from tock_league.common import clock
-
-
-@pytest.fixture
-def hand() -> Iterator[clock.Frozen]:
-    """The clock, frozen at noon of the first league day."""
-    with clock.frozen(START) as held:
-        yield held
 
 
 @pytest.fixture
