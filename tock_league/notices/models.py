@@ -26,7 +26,7 @@ class Notice(models.Model):
     on_site = models.BooleanField(default=True)
     at = models.DateTimeField()
     seen_at = models.DateTimeField(null=True, blank=True)
-    useless_at = models.DateTimeField(null=True, blank=True)  # no mail is sent after it
+    useless_at = models.DateTimeField(null=True, blank=True)  # nothing is sent after it
     mail = models.CharField(max_length=8, choices=Mail.choices, default=Mail.NONE)
     mail_why = models.CharField(max_length=16, blank=True, default="")
     mail_claimed_at = models.DateTimeField(null=True, blank=True)  # a worker is sending it
@@ -69,7 +69,7 @@ class Preference(models.Model):
 
 
 class QuietHours(models.Model):
-    """Full hours in the player's zone between which no mail is sent; the same hour twice: none. No row: core.quiet."""
+    """Full hours in the player's zone between which nothing is sent; the same hour twice: none. No row: core.quiet."""
 
     player = models.OneToOneField(Player, models.CASCADE, primary_key=True, related_name="quiet_hours")
     begins = models.PositiveSmallIntegerField()

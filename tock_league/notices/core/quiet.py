@@ -1,4 +1,4 @@
-"""Quiet hours: when a mail that is ready waits for the morning."""
+"""Quiet hours: when a mail or a push that is ready waits for the morning."""
 
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo

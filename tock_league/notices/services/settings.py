@@ -62,7 +62,7 @@ def choose(*, by: Player, wanted: Mapping[str, Collection[str]]) -> None:
 
 
 def set_quiet_hours(*, by: Player, begins: int, ends: int) -> None:
-    """Write the full hours, 0 to 23, between which no mail is sent to `by`; the same hour twice: none. Raises Refused."""
+    """Write the full hours, 0 to 23, between which nothing is sent to `by`; the same hour twice: none. Raise Refused `hour`."""
     for field, hour in (("begins", begins), ("ends", ends)):
         if not 0 <= hour <= 23:
             raise Refused("hour", _("Choose a full hour, from 0 to 23."), field=field)

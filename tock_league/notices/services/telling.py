@@ -34,7 +34,7 @@ def tell(
     """Tell the players, by their keys, one fact; return how many were told. Nobody is told it twice.
 
     `kind`: in `kinds.KINDS`. `key`: names the fact within the kind. `address`: the path of the page that the notice leads
-    to. `useless_at`: no mail is sent after it. `data`: the fields of the kind; public ids, instants and numbers. Players
+    to. `useless_at`: nothing is sent after it. `data`: the fields of the kind; public ids, instants and numbers. Players
     without a login, and bots, are told nothing. Five statements and an outbox row, however many players.
     """
     made = KINDS[kind]

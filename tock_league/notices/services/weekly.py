@@ -36,7 +36,7 @@ def send_digests() -> int:
 
 
 def set_digest_hour(*, by: Player, day: int, hour: int) -> None:
-    """Write the day, 0 for Monday, and the full hour at which the digest comes. Raises Refused: `day`, `hour`."""
+    """Write the day, 0 for Monday, and the full hour at which the digest comes. Raise Refused: `day`, `hour`."""
     if not 0 <= day <= 6:
         raise Refused("day", weekly.WRONG_DAY, field="digest_day")
     if not 0 <= hour <= 23:
