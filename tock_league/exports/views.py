@@ -16,8 +16,7 @@ from tock_league.common import limits
 from tock_league.common.errors import NotThere
 from tock_league.competitions.selectors.seasons import competitions
 
-from . import games, results, tables, trf, wall
-from .paper import PAPERS
+from . import games, results, tables, trf
 from .sheets import FORMS, Table, bounded
 
 FILES = 120  # of an address in an hour
@@ -28,7 +27,7 @@ BOARDS = {"players": Subject.Kind.PLAYER, "teams": Subject.Kind.TEAM}
 @require_safe
 def of_competition(request: HttpRequest, slug: str, table: str, form: str) -> HttpResponse:
     """Send a table of a competition, or one of its pages for a wall; the check-in list to its organisers."""
-    if form == "pdf" and table in wall.OF_COMPETITION:
+    if form == "pdf":
         return _wall(request, slug, table)
     if table not in tables.OF_COMPETITION or form not in FORMS:
         raise NotThere
@@ -41,13 +40,15 @@ def of_competition(request: HttpRequest, slug: str, table: str, form: str) -> Ht
 
 
 def _wall(request: HttpRequest, slug: str, what: str) -> HttpResponse:
-    paper = request.GET.get("paper", "letter")
-    if paper not in PAPERS:
+    from . import paper, wall  # here: the import of fpdf2 takes a second and 29 MB, and few processes ever make a PDF
+
+    size = request.GET.get("paper", "letter")
+    if what not in wall.OF_COMPETITION or size not in paper.PAPERS:
         raise NotThere
     person = player_of(request)
     found = competitions.get(slug, person)
     _count(request)
-    return _download(wall.OF_COMPETITION[what](found, person, paper), wall.name(found, what), "application/pdf")
+    return _download(wall.OF_COMPETITION[what](found, person, size), wall.name(found, what), "application/pdf")
 
 
 @require_safe

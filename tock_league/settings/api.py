@@ -1,0 +1,36 @@
+"""The REST API below /api/v1/: docs/api.md."""
+
+# The API below /api/v1/ (docs/api.md). Whatever a view does not say itself is refused.
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "tock_league.api.authentication.TokenAuthentication",  # first: it says how to answer a 401
+        "tock_league.api.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["tock_league.api.authentication.Scoped"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["tock_league.api.parsing.Json"],
+    "DEFAULT_THROTTLE_CLASSES": ["tock_league.api.throttling.Throttle"],
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_PAGINATION_CLASS": "tock_league.api.paging.Pages",
+    "DEFAULT_SCHEMA_CLASS": "tock_league.api.schema.Schema",
+    "EXCEPTION_HANDLER": "tock_league.api.problems.handler",
+    "URL_FORMAT_OVERRIDE": None,
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Tock League",
+    "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "POSTPROCESSING_HOOKS": ["tock_league.api.schema.finished"],
+}
+# Pages of other sites may read what everybody may read: without cookies, and without a token, which is no page's business.
+CORS_URLS_REGEX = r"^/api/v1(/|$)"
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_ALLOW_CREDENTIALS = False
+CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS"]
+CORS_ALLOW_HEADERS = ["accept", "accept-language", "if-none-match"]
+CORS_EXPOSE_HEADERS = ["ETag", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After"]
