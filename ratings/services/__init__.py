@@ -1,11 +1,13 @@
 """The services that write the log, the states and the boards."""
 
+from .club_scores import count_club_again
 from .generations import new_params, rebuild, rebuild_if_free, verify
 from .live import Rated, expire_boards, ladders_dirty, ladders_waiting, rate_waiting
 from .log import log_played, log_result, log_void, revise
 
 __all__ = [
     "Rated",
+    "count_club_again",
     "expire_boards",
     "ladders_dirty",
     "ladders_waiting",

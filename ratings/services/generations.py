@@ -13,6 +13,7 @@ from ratings.core import recompute as core
 from ratings.core.engines import RatingEngine, engine_for
 from ratings.core.score import bucket
 from ratings.models import (
+    ClubScore,
     Generation,
     Ladder,
     RankBucket,
@@ -28,8 +29,9 @@ from tock_league.common.alone import alone
 from tock_league.common.errors import Broken
 from tock_league.common.transactions import writing
 
-from .ladders import params_in_force, params_of
-from .live import IN_ORDER, locked
+from . import club_scores
+from .ladders import locked, params_in_force, params_of
+from .live import IN_ORDER
 from .states import advance, changes_of, ensure_subjects, fill, state_of
 
 ATTEMPTS = 5
@@ -89,7 +91,7 @@ def _begin(ladder_key: str, cause: str, params: RatingParams) -> Generation:
 def _delete(generations: Iterable[Generation]) -> None:
     # Delete the derived rows with one statement per table: Django's cascade would load every object first.
     for generation in generations:
-        for table in (RatingChange, Rating, RankBucket):
+        for table in (RatingChange, Rating, RankBucket, ClubScore):
             rows = table._default_manager.filter(generation=generation)
             rows._raw_delete(rows.db)
         generation.delete()
@@ -152,6 +154,7 @@ def _switch(ladder_key: str, generation: Generation, rows: list[RatedResult], en
             if not simple or (at is not None and (row.completed_at, row.source) <= (at, source)):
                 return False
         advance(generation, [row for row in late if row.rated], engine, now=clock.now())
+        club_scores.count_again(generation)
         for waiting in WaitingResult.objects.filter(result_id__in=known | late_ids, ladder=ladder):
             outbox.done(waiting.outbox_id)
             waiting.delete()

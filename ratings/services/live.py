@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from ratings.core.engines import engine_for
-from ratings.models import Ladder, RatedResult, Rating, WaitingResult
+from ratings.models import Ladder, RatedResult, Rating, Subject, WaitingResult
 from tock_league.common import clock, outbox
 from tock_league.common.transactions import writing
 
-from .ladders import params_of
+from . import club_scores
+from .ladders import locked, params_of
 from .states import Histogram, advance, set_flags
 
 SETTLE = timedelta(seconds=1)  # minimum age of an entry
@@ -31,13 +32,6 @@ class Rated:
     changes: int  # RatingChange rows written
     resting: timedelta | None  # time until the next waiting entry is old enough; None if no entry is left
     dirty: bool  # whether the ladder needs a recomputation
-
-
-def locked(key: str) -> Ladder:
-    """Return the ladder's row, locked until the end of the transaction."""
-    return (
-        Ladder.objects.select_for_update(of=("self",)).select_related("generation", "generation__params").get(key=key)
-    )
 
 
 def rate_waiting(*, ladder_key: str, settle: timedelta = SETTLE) -> Rated:
@@ -104,7 +98,10 @@ def ladders_dirty() -> list[str]:
 
 
 def expire_boards() -> int:
-    """Remove rows from the boards whose place has expired through inactivity; return how many rows were checked."""
+    """Remove rows from the boards whose place has expired; return how many rows were checked.
+
+    A place expires through inactivity, and when the subject was listed or hidden by a game of another ladder.
+    """
     now = clock.now()
     looked_at = 0
     due = Rating.objects.filter(eligible_until__lte=now, generation__state="live")
@@ -114,14 +111,16 @@ def expire_boards() -> int:
             generation = ladder.generation
             assert generation is not None
             idle_per_day = params_of(generation.params).idle_per_day
-            histogram = Histogram()
+            histogram, moved = Histogram(), set()
             rows = list(Rating.objects.filter(generation=generation, eligible_until__lte=now).select_related("subject"))
             for row in rows:
-                stood = row.on_global
+                stood = row.on_club, row.on_global
                 set_flags(row, row.subject, now=now, idle_per_day=idle_per_day)
-                if stood and not row.on_global:
-                    histogram.count(row.kind, row.score_milli, -1)
-            Rating.objects.bulk_update(rows, ["on_club", "on_global", "eligible_until"], batch_size=500)
+                histogram.count(row.kind, row.score_milli, row.on_global - stood[1])
+                if row.on_club != stood[0] and row.kind == Subject.Kind.PLAYER:
+                    moved.add(row.subject_id)
+            Rating.objects.bulk_update(rows, ["listed", "on_club", "on_global", "eligible_until"], batch_size=500)
             histogram.write(generation)
+            club_scores.count_again(generation, club_scores.clubs_of(moved))
             looked_at += len(rows)
     return looked_at

@@ -14,6 +14,9 @@ from ratings.models import Generation, RankBucket, RatedResult, Rating, RatingCh
 from ratings.selectors.pairs import drawn_only
 from ratings.selectors.previews import entry_of
 from ratings.selectors.rows import record_of
+from tock_league.common import clock
+
+from . import club_scores
 
 CHUNK = 500
 
@@ -42,6 +45,7 @@ def state_of(row: Rating) -> core.State:
 def set_flags(row: Rating, subject: Subject, *, now: datetime, idle_per_day: float) -> None:
     """Set `on_club`, `on_global` and `eligible_until` of `row` as they are at `now`; nothing is saved."""
     record = record_of(subject.size, row)
+    row.listed = subject.listed
     stands = {
         board: subject.listed and not eligibility.gaps(record, board, at=now, idle_per_day=idle_per_day)
         for board in (eligibility.CLUB, eligibility.GLOBAL)
@@ -93,6 +97,10 @@ def ensure_subjects(sets: Iterable[core.Subject]) -> dict[core.Subject, Subject]
         if row.listed != listed:
             row.listed = listed
             row.save(update_fields=["listed"])
+            # Its places in other ladders follow within the hour, under the lock of each (live.expire_boards).
+            Rating.objects.filter(subject=row, generation__state=Generation.State.LIVE).update(
+                eligible_until=clock.now()
+            )
     return {keys[key]: row for key, row in found.items()}
 
 
@@ -155,6 +163,7 @@ def advance(generation: Generation, rows: Sequence[RatedResult], engine: RatingE
     for row, entry in zip(rows, entries, strict=True):
         changes += changes_of(generation, row, core.apply(states, entry, engine), subjects, engine)
     histogram = Histogram()
+    eligible: set[int] = set()  # players with a place on their club's board before or after
     fresh: list[Rating] = []
     for members, state in states.items():
         subject = subjects[members]
@@ -164,13 +173,18 @@ def advance(generation: Generation, rows: Sequence[RatedResult], engine: RatingE
             rating = stored[members]
             if rating.on_global:
                 histogram.count(rating.kind, rating.score_milli, -1)
+            if rating.on_club and rating.kind == Subject.Kind.PLAYER:
+                eligible.add(subject.pk)
         fill(rating, subject, state, engine, now=now)
         if rating.on_global:
             histogram.count(rating.kind, rating.score_milli, 1)
+        if rating.on_club and rating.kind == Subject.Kind.PLAYER:
+            eligible.add(subject.pk)
     Rating.objects.bulk_create(fresh, batch_size=CHUNK)
     Rating.objects.bulk_update(list(stored.values()), STATE_FIELDS, batch_size=100)
     RatingChange.objects.bulk_create(changes, batch_size=CHUNK)
     histogram.write(generation)
+    club_scores.count_again(generation, club_scores.clubs_of(eligible))
     if rows:
         generation.applied_at, generation.applied_source = rows[-1].completed_at, rows[-1].source
         generation.save(update_fields=["applied_at", "applied_source"])
@@ -179,7 +193,7 @@ def advance(generation: Generation, rows: Sequence[RatedResult], engine: RatingE
 
 STATE_FIELDS = [
     *("mu", "sigma", "games", "wins", "last_rated_at", "score_milli"),
-    *("opponents", "partners", "meetings", "on_club", "on_global", "eligible_until"),
+    *("opponents", "partners", "meetings", "listed", "on_club", "on_global", "eligible_until"),
 ]
 
 
