@@ -1,8 +1,9 @@
 """Conversion between rows and the core's states: load the states of a batch of entries, apply it, write it back."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from django.db.models import F
 
@@ -197,6 +198,34 @@ STATE_FIELDS = [
 ]
 
 
+RATING_FIELDS = ["generation_id", "subject_id", "kind", *STATE_FIELDS]
+CHANGE_FIELDS = [
+    *("generation_id", "result_id", "subject_id", "source", "completed_at", "mu_before", "sigma_before", "mu_after"),
+    *("sigma_after", "score_before", "score_after", "chance", "idle_days", "won"),
+]
+
+
+def change_values(
+    generation_id: int,
+    result_id: int,
+    first: RatedResult,
+    changes: Iterable[core.RatingChange],
+    subjects: Mapping[core.Subject, int],
+    engine: RatingEngine,
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of CHANGE_FIELDS for each of `changes`, the effect of one game.
+
+    `result_id`: of the row in force; `first`: the game's first row, by which it has its place. `subjects`: their ids.
+    """
+    for change in changes:
+        size = len(change.subject)
+        yield (
+            *(generation_id, result_id, subjects[change.subject], first.source, first.completed_at),
+            *(*change.before, *change.after, engine.score(change.before, size), engine.score(change.after, size)),
+            *(change.chance, change.idle, change.won),
+        )
+
+
 def changes_of(
     generation: Generation,
     row: RatedResult,
@@ -205,22 +234,10 @@ def changes_of(
     engine: RatingEngine,
 ) -> list[RatingChange]:
     """Return `changes`, the effect of the game of `row`, as unsaved rows."""
-    return [
-        RatingChange(
-            generation=generation,
-            result=row,
-            subject=subjects[change.subject],
-            source=row.source,
-            completed_at=row.completed_at,
-            mu_before=change.before.mu,
-            sigma_before=change.before.sigma,
-            mu_after=change.after.mu,
-            sigma_after=change.after.sigma,
-            score_before=engine.score(change.before, len(change.subject)),
-            score_after=engine.score(change.after, len(change.subject)),
-            chance=change.chance,
-            idle_days=change.idle,
-            won=change.won,
-        )
-        for change in changes
-    ]
+    changes = list(changes)
+    ids = {change.subject: subjects[change.subject].pk for change in changes}
+    made = []
+    for change, values in zip(changes, change_values(generation.pk, row.pk, row, changes, ids, engine), strict=True):
+        made.append(RatingChange(**dict(zip(CHANGE_FIELDS, values, strict=True))))
+        made[-1].subject = subjects[change.subject]
+    return made
