@@ -36,7 +36,7 @@ from tock_league.common.transactions import writing
 from . import club_scores
 from .building import Built, build
 from .ladders import locked, params_in_force, params_of
-from .live import IN_ORDER
+from .live import IN_ORDER, merged_in
 from .states import advance, members_of, state_of
 
 ATTEMPTS = 5
@@ -135,9 +135,12 @@ def _switch(ladder_key: str, generation: Generation, built: Built, engine: Ratin
         late = RatedResult.objects.in_bulk(_unseen(ladder, built.seen))
         applied: list[RatedResult] = []
         left: list[RatedResult] = []
+        formers = merged_in(ladder, late.values())
         for row in sorted(late.values(), key=lambda row: (row.completed_at, row.source, row.revision)):
             is_next = built.last is None or (row.completed_at, row.source) > built.last
-            (applied if row.revision == 1 and row.kind in IN_ORDER and is_next else left).append(row)
+            is_plain = row.revision == 1 and row.kind in IN_ORDER
+            is_plain &= not formers & {person for side in row.sides for person in side}
+            (applied if is_plain and is_next else left).append(row)
         rated = [row for row in applied if row.rated]
         advance(generation, rated, engine, now=clock.now())
         for row in rated:

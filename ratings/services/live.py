@@ -7,6 +7,7 @@ SETTLE after it was written. An entry that is even later marks the ladder dirty,
 place.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -61,10 +62,14 @@ def rate_waiting(*, ladder_key: str, settle: timedelta = SETTLE) -> Rated:
                 resting = settle - age
                 break
             done.append(row)
-            if _in_order(row.result, generation.applied_at, generation.applied_source):
-                ready.append(row.result)
+        formers = merged_in(ladder, [row.result for row in done])
+        for row in done:
+            result = row.result
+            is_next = _in_order(result, generation.applied_at, generation.applied_source)
+            if is_next and not formers & {person for side in result.sides for person in side}:
+                ready.append(result)
             else:
-                _mark_dirty(ladder, row.result.completed_at)
+                _mark_dirty(ladder, result.completed_at)
         changes = advance(generation, ready, engine_for(params_of(generation.params)), now=now)
         for row in done:
             outbox.done(row.outbox_id)
@@ -79,6 +84,15 @@ def _in_order(row: RatedResult, at: datetime | None, source: str) -> bool:
     if row.revision > 1 or row.kind not in IN_ORDER:
         return False
     return at is None or (row.completed_at, row.source) > (at, source)
+
+
+def merged_in(ladder: Ladder, rows: Iterable[RatedResult]) -> set[int]:
+    """Return the players in `rows` who were given up in a merge, and so play under another id. One query."""
+    people = {person for row in rows for side in row.sides for person in side}
+    if not people:
+        return set()
+    sources = RatedResult.objects.filter(ladder=ladder, source__in=[f"merge:{person}" for person in people], revision=1)
+    return {int(source.removeprefix("merge:")) for source in sources.values_list("source", flat=True)}
 
 
 def _mark_dirty(ladder: Ladder, since: datetime) -> None:
