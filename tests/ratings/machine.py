@@ -38,7 +38,7 @@ class Machine:
         self, seed: int, at: clock.Frozen, people: list[Player], homes: list[Club], finish: Callable[..., int]
     ) -> None:
         self.dice = random.Random(seed)
-        self.at, self.people, self.homes, self.finish = at, people, homes, finish
+        self.at, self.people, self.homes, self.finish = at, people[:9], homes, finish
         self.games: list[int] = []
         self.merged: set[int] = set()
         self.done: list[str] = []
@@ -56,8 +56,8 @@ class Machine:
     def step(self) -> None:
         """Do one thing that the history calls for."""
         deeds = [
-            (10, self.game), (2, self.late_game), (2, self.reverse), (2, self.void), (1, self.season), (1, self.merge),
-            (1, self.separate), (6, self.rate), (2, self.recompute), (1, self.move), (1, self.expire),
+            (10, self.game), (2, self.late_game), (2, self.reverse), (2, self.void), (1, self.season), (2, self.merge),
+            (1, self.separate), (6, self.rate), (4, self.recompute), (1, self.move), (1, self.expire),
         ]  # fmt: skip
         deed = self.dice.choices([deed for _n, deed in deeds], [n for n, _deed in deeds])[0]
         self.done.append(deed.__name__)
@@ -73,9 +73,7 @@ class Machine:
         self._play(clock.now() - timedelta(hours=self.dice.choice([2, 50, 300])))
 
     def _play(self, when: Any) -> None:
-        # A person who was merged plays on under the name that stays.
-        free = [person for person in self.people if person.pk not in self.merged]
-        four = self.dice.sample(free, 4)
+        four = self.dice.sample(self.people, 4)  # also somebody who was merged and signs in as before
         self.games.append(self.finish(four[:2], four[2:], finished_at=when, rated=self.dice.random() < 0.9))
 
     def _of_log(self) -> tuple[Ladder, RatedResult] | None:
@@ -105,7 +103,7 @@ class Machine:
 
     def merge(self) -> None:
         """Let two players be known as one person."""
-        former, kept = self.dice.sample(self.people[8:], 2)
+        former, kept = self.dice.sample(self.people[3:], 2)
         if former.pk not in self.merged and kept.pk not in self.merged and services.log_merge(
             former=former.pk, kept=kept.pk
         ):  # fmt: skip
@@ -165,6 +163,7 @@ class Machine:
 
         with ExitStack() as stack:
             stack.enter_context(mock.patch.object(building, "PART", PART))
+            stack.enter_context(mock.patch.object(generations, "ATTEMPTS", self.dice.choice([1, 2])))
             stack.enter_context(mock.patch.object(building, "_log", reading))
             stack.enter_context(mock.patch.object(building, "_write_states", writing_states))
             stack.enter_context(mock.patch.object(generations, "_switch", switching))
@@ -176,7 +175,7 @@ class Machine:
             return
         if self.dice.random() < 0.03:
             raise Killed
-        while self.dice.random() < 0.4:
+        while self.dice.random() < 0.5:
             deeds = [self.game, self.late_game, self.reverse, self.void, self.rate, self.move, self.expire]
             deed = self.dice.choice(deeds)
             self.done.append(f"({deed.__name__})")
@@ -190,7 +189,7 @@ class Machine:
         self.at.advance(seconds=2)
         while services.rate_waiting(ladder_key=LADDER).resting is not None:
             pass
-        tasks.rebuild_ladder(ladder_key=LADDER)
+        tasks.rebuild_ladder(ladder_key=LADDER)  # as the sweep does while a ladder is dirty
         ladder = Ladder.objects.get(key=LADDER)
         assert ladder.dirty_from is None
         assert not WaitingResult.objects.exists()
