@@ -10,6 +10,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player
+from tock_league.clubs.models import Club
 
 
 class RatingParams(models.Model):
@@ -166,8 +167,9 @@ class Rating(models.Model):
 
     generation = models.ForeignKey(Generation, models.CASCADE, related_name="ratings")
     subject = models.ForeignKey(Subject, models.CASCADE, related_name="ratings")
-    # Copied from the subject, so that one index serves a board.
+    # Both copied from the subject, so that one index serves a board.
     kind = models.CharField(max_length=6)
+    listed = models.BooleanField(default=True)
     mu = models.FloatField()
     sigma = models.FloatField()
     games = models.PositiveIntegerField(default=0)
@@ -193,6 +195,14 @@ class Rating(models.Model):
                 "subject",
                 name="board_by_key",
                 condition=Q(on_global=True),
+            ),
+            models.Index(
+                "generation",
+                "kind",
+                F("score_milli").desc(),
+                "subject",
+                name="apart_by_key",
+                condition=Q(on_global=False, listed=True),
             ),
             models.Index(fields=["eligible_until"], name="rating_expiry", condition=Q(eligible_until__isnull=False)),
         ]
@@ -246,3 +256,25 @@ class RankBucket(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.bucket}: {self.count}"
+
+
+class ClubScore(models.Model):
+    """What the ratings of a club's home players give its row on the board of clubs; missing while nobody is eligible."""
+
+    generation = models.ForeignKey(Generation, models.CASCADE, related_name="club_scores")
+    # Without a constraint: its check would wait for a club's row that is locked by somebody who waits for the ladder.
+    club = models.ForeignKey(Club, models.CASCADE, related_name="+", db_constraint=False)
+    eligible = models.PositiveIntegerField()  # home players with a place on the club's own board
+    mean_milli = models.FloatField(null=True)  # core.clubs.mean of their scores; null for too few
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["generation", "club"], name="club_score_once")]
+        indexes = [
+            models.Index(
+                "generation", F("mean_milli").desc(), F("eligible").desc(), "club", name="clubs_by_key",
+                condition=Q(mean_milli__isnull=False),
+            ),
+        ]  # fmt: skip
+
+    def __str__(self) -> str:
+        return f"{self.club_id}: {self.eligible} eligible"

@@ -18,6 +18,8 @@ from tock_league.common.errors import NotThere
 
 View = Callable[..., HttpResponse]
 TOP = 3
+FEW_CLUBS = 60  # with more clubs, a club is looked for by its name
+MEANT = 12  # clubs that are listed for a name
 LAST = 10  # last games described in sentences on a subject's page
 
 
@@ -29,17 +31,8 @@ def viewer_id(request: HttpRequest) -> int | None:
 
 @require_safe
 def leaderboards(request: HttpRequest) -> HttpResponse:
-    """The overview: the top rows of each ladder's boards, and the list of clubs."""
-    tops = [
-        {
-            "ladder": of,
-            "pairs": selectors.board(of.key, Subject.Kind.TEAM, limit=TOP),
-            "players": selectors.board(of.key, Subject.Kind.PLAYER, limit=TOP),
-            "clubs": selectors.clubs_board(of.key)[1][:TOP],
-        }
-        for of in selectors.ladders()
-    ]
-    return render(request, "ratings/leaderboards.html", {"tops": tops, "clubs": clubs.clubs()})
+    """The overview: the top rows of each ladder's boards, and the clubs."""
+    return render(request, "ratings/leaderboards.html", {"tops": selectors.tops(TOP), "clubs": clubs.few(FEW_CLUBS)})
 
 
 def _open_ladders_only(view: View) -> View:
@@ -63,8 +56,11 @@ def _open_ladders_only(view: View) -> View:
 def ladder(request: HttpRequest, family: str, teams: int, kind: str) -> HttpResponse:
     """A ladder's board of players or of pairs."""
     key = str(LadderKey(family, teams))
-    if chosen := _typed(request, "club"):
-        address = redirect("ratings:club", slug=clubs.club(chosen).slug)
+    asked = " ".join(_typed(request, "club").split())[:60]
+    meant = clubs.called(asked, MEANT) if asked else []
+    chosen = meant[0] if len(meant) == 1 else next((club for club in meant if club.slug == asked), None)
+    if chosen is not None:
+        address = redirect("ratings:club", slug=chosen.slug)
         address["Location"] += "?" + urlencode({"ladder": key})
         return address
     viewer = viewer_id(request)
@@ -75,7 +71,9 @@ def ladder(request: HttpRequest, family: str, teams: int, kind: str) -> HttpResp
         "ladder": page.ladder,
         "kind": kind,
         "name": name,
-        "clubs": clubs.clubs(),
+        "clubs": clubs.few(FEW_CLUBS),
+        "asked_club": asked,
+        "meant": meant,
         "ladders": selectors.ladders(),
         "now": clock.now(),
         **_beside(page, viewer),
@@ -102,8 +100,10 @@ def _beside(page: selectors.BoardPage, viewer: int | None) -> dict[str, Any]:
 @_open_ladders_only
 def clubs_compared(request: HttpRequest, family: str, teams: int) -> HttpResponse:
     """The clubs of a ladder by the mean of their best players."""
-    of, ranked, apart = selectors.clubs_board(str(LadderKey(family, teams)), viewer_id=viewer_id(request))
-    context = {"ladder": of, "ladders": selectors.ladders(), "ranked": ranked, "apart": apart, "now": clock.now()}
+    page = selectors.clubs_compared(
+        str(LadderKey(family, teams)), after=request.GET.get("after", ""), viewer_id=viewer_id(request)
+    )
+    context = {"page": page, "ladder": page.ladder, "ladders": selectors.ladders(), "now": clock.now()}
     return render(request, "ratings/clubs.html", context)
 
 
@@ -120,7 +120,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
             "ladder": of,
             "players": selectors.board(of.key, Subject.Kind.PLAYER, found, viewer_id=viewer),
             "pairs": selectors.board(of.key, Subject.Kind.TEAM, found, viewer_id=viewer),
-            "figure": next(row for rows in selectors.clubs_board(of.key)[1:] for row in rows if row.club == found),
+            "figure": selectors.figure_of(of, found),
         }
     return render(request, "ratings/club.html", context)
 

@@ -22,7 +22,7 @@ from tock_league.accounts.announcements import NameHidden, PlayerRenaming
 from tock_league.arbitration.services.cases import calls, pending
 from tock_league.arbitration.services.referees import leases, recusals
 from tock_league.arbitration.services.rulings import suspensions
-from tock_league.clubs.announcements import TeamRenaming
+from tock_league.clubs.announcements import HomeChanged, TeamRenaming
 from tock_league.clubs.services import naming as club_names
 from tock_league.competitions.announcements import (
     PlayersEntered,
@@ -54,6 +54,7 @@ WITHIN: Subscriptions = {
     PlayerRenaming: (event_names.judge_player_renaming, club_names.judge_renaming),
     NameHidden: (hiding.hide_name,),
     TeamRenaming: (event_names.judge_team_renaming,),
+    HomeChanged: (ratings.count_club_again,),
     TableInviting: (inviting.refuse_absent,),
     PublicFact: (feed.write,),
     FactWritten: (delivering.notice_fact,),

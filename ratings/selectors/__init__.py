@@ -1,8 +1,11 @@
 """Reads about ratings: boards, the figures of a player or a pair, histories, chances."""
 
-from .boards import BoardPage, ClubRow, board, clubs_board, is_coming, ladder, ladders
+from .boards import Top, board, tops
+from .clubs import ClubRow, ClubsPage, figure_of
+from .clubs import compared as clubs_compared
+from .ladders import is_coming, ladder, ladders, leading
 from .profiles import Chance, Step, Summary, history, pair_summary, player_summary, subject_row, win_chance
-from .rows import BoardRow
+from .rows import BoardPage, BoardRow
 from .words import ladder_name
 
 __all__ = [
@@ -10,17 +13,22 @@ __all__ = [
     "BoardRow",
     "Chance",
     "ClubRow",
+    "ClubsPage",
     "Step",
     "Summary",
+    "Top",
     "board",
-    "clubs_board",
+    "clubs_compared",
+    "figure_of",
     "history",
     "is_coming",
     "ladder",
     "ladder_name",
     "ladders",
+    "leading",
     "pair_summary",
     "player_summary",
     "subject_row",
+    "tops",
     "win_chance",
 ]

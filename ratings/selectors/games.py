@@ -7,7 +7,7 @@ from ratings.core.score import points
 from ratings.models import RatedResult, Rating, RatingChange, Subject, WaitingResult
 from tock_league.accounts.models import Player
 
-from .boards import rank_of
+from .ranks import rank_of
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,8 @@ from tock_league.accounts.models import Player
 from tock_league.common import clock
 from tock_league.common.errors import NotThere
 
-from .boards import live, rank_of
+from .ladders import live
+from .ranks import rank_of
 from .rows import BoardRow, dress
 from .starts import starts
 from .words import ladder_name, number

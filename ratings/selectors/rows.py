@@ -9,7 +9,7 @@ from ratings.core.eligibility import Board, Gap
 from ratings.core.gaussian import Estimate
 from ratings.core.params import Params
 from ratings.core.score import interval, points
-from ratings.models import Generation, Rating, RatingChange, Subject
+from ratings.models import Generation, Ladder, Rating, RatingChange, Subject
 from tock_league.accounts.models import Player
 from tock_league.clubs.models import Club, Membership, Team
 from tock_league.common import clock
@@ -53,6 +53,29 @@ class BoardRow:
         return " – ".join(player.display_name for player in self.players)
 
 
+@dataclass(frozen=True)
+class BoardPage:
+    """One page of a board."""
+
+    ladder: Ladder
+    kind: str  # player or team
+    rows: Sequence[BoardRow]  # with a rank
+    apart: Sequence[BoardRow]  # without a place on the board, each with its gaps
+    after: str  # the key of the next page; "" on the last page
+    first: int  # position of the first row on the whole board, from 1; 0 without rows
+    total: int  # number of ranked rows of the whole board
+    before: str = ""  # the key of the page before; "" on the first page
+    more_apart: bool = False  # whether `apart` is cut off
+    more_found: bool = False  # whether a search has found more than it shows
+    own: BoardRow | None = None  # the viewer's own row, wherever on the board it is; of a player only
+    own_page: str = ""  # the key of the page that shows it; "" if this page does, or it has no rank
+    unplayed: Sequence[Player] = ()  # members of the club without a rated game
+
+    @property
+    def last(self) -> int:
+        return self.first + len(self.rows) - 1
+
+
 def record_of(size: int, row: Rating) -> eligibility.Record:
     """Return the figures of `row` that the conditions of the boards are checked against."""
     return eligibility.Record(
@@ -66,23 +89,28 @@ def record_of(size: int, row: Rating) -> eligibility.Record:
 
 
 def dress(
-    ratings: Sequence[Rating], *, board: Board, generation: Generation, viewer_id: int | None = None
+    ratings: Sequence[Rating], *, board: Board, generation: Generation | None = None, viewer_id: int | None = None
 ) -> list[BoardRow]:
     """Return a BoardRow per rating, in the same order, without ranks. `ratings` have their `subject` loaded.
 
-    Four queries for any number of rows: players, home clubs, teams, changes of the last month.
+    `generation`: that of all of them; None where each has its own loaded. Four queries for any number of rows: players,
+    home clubs, teams, changes of the last month.
     """
+    if not ratings:
+        return []
     now = clock.now()
-    params = Params.from_json(generation.params.values)
+    versions: dict[int, Params] = {}
     players = _players([rating.subject for rating in ratings])
     clubs = home_clubs(person.pk for members in players.values() for person in members)
     sets = {pk: tuple(sorted(person.pk for person in members)) for pk, members in players.items()}
     teams = team_of(members for members in sets.values() if len(members) > 1)
-    month = _month_ago(generation, [rating.subject_id for rating in ratings], now)
+    month = _month_ago(ratings, now)
     rows = []
     for rating in ratings:
         subject, members = rating.subject, players[rating.subject_id]
         record = record_of(subject.size, rating)
+        version = (generation or rating.generation).params
+        params = versions.get(version.pk) or versions.setdefault(version.pk, Params.from_json(version.values))
         gaps = eligibility.gaps(record, board, at=now, idle_per_day=params.idle_per_day)
         team = teams.get(sets[subject.pk])
         shown = points(rating.score_milli)
@@ -98,7 +126,7 @@ def dress(
                 interval=interval(eligibility.sigma_at(record, now, params.idle_per_day)),
                 games=rating.games,
                 wins=rating.wins,
-                month=shown - points(month[subject.pk]) if subject.pk in month else None,
+                month=shown - points(month[key]) if (key := (rating.generation_id, subject.pk)) in month else None,
                 provisional=eligibility.is_provisional(record, at=now, idle_per_day=params.idle_per_day),
                 tied=subject.size == 1 and rating.partners < eligibility.GLOBAL.partners,
                 gaps=gaps,
@@ -136,15 +164,18 @@ def _club_of(members: Sequence[Player], team: Team | None, clubs: Mapping[int, C
     return homes.pop() if len(homes) == 1 else None
 
 
-def _month_ago(generation: Generation, subject_ids: Iterable[int], now: datetime) -> dict[int, int]:
-    """Return the score, in thousandths, before the first game of the last 30 days, by subject id. One query.
+def _month_ago(ratings: Sequence[Rating], now: datetime) -> dict[tuple[int, int], int]:
+    """Return the score, in thousandths, before the first game of the last 30 days, by ids of generation and subject.
 
-    Subjects without a game in that time are omitted.
+    Subjects without a game in that time are omitted. One query.
     """
-    first: dict[int, int] = {}
+    first: dict[tuple[int, int], int] = {}
     changes = RatingChange.objects.filter(
-        generation=generation, subject_id__in=list(subject_ids), completed_at__gte=now - MONTH
+        generation__in={rating.generation_id for rating in ratings},
+        subject__in={rating.subject_id for rating in ratings},
+        completed_at__gte=now - MONTH,
     )
-    for subject_id, score in changes.order_by("completed_at", "source").values_list("subject_id", "score_before"):
-        first.setdefault(subject_id, score)
+    rows = changes.order_by("completed_at", "source").values_list("generation_id", "subject_id", "score_before")
+    for generation, subject, score in rows:
+        first.setdefault((generation, subject), score)
     return first

@@ -1,16 +1,21 @@
 """The services that write the log, the states and the boards."""
 
+from .club_scores import count_club_again
 from .generations import new_params, rebuild, rebuild_if_free, verify
 from .live import Rated, expire_boards, ladders_dirty, ladders_waiting, rate_waiting
-from .log import log_played, log_result, log_void, revise
+from .log import log_merge, log_played, log_result, log_season, log_separation, log_void, revise
 
 __all__ = [
     "Rated",
+    "count_club_again",
     "expire_boards",
     "ladders_dirty",
     "ladders_waiting",
+    "log_merge",
     "log_played",
     "log_result",
+    "log_season",
+    "log_separation",
     "log_void",
     "new_params",
     "rate_waiting",

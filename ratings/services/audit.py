@@ -11,18 +11,20 @@ from itertools import groupby, islice
 from django.db.models import Count
 
 from ratings.core import recompute as core
+from ratings.core.clubs import mean_milli
 from ratings.core.engines import RatingEngine, engine_for
 from ratings.core.score import bucket
-from ratings.models import Generation, Ladder, RankBucket, RatedResult, Rating, RatingChange, Subject
+from ratings.models import ClubScore, Generation, Ladder, RankBucket, RatedResult, Rating, RatingChange, Subject
 from ratings.selectors.previews import entry_of
 from tock_league.common import clock
 from tock_league.common.differences import Difference, compared, difference
 
+from .club_scores import scores_of
 from .ladders import params_of
 from .states import STATE_FIELDS, changes_of, fill, key_of
 
 CHUNK = 500
-FLAGS = ("on_club", "on_global", "eligible_until")
+FLAGS = ("listed", "on_club", "on_global", "eligible_until")
 STATES = tuple(name for name in STATE_FIELDS if name not in FLAGS)
 MOVES = (
     *("mu_before", "sigma_before", "mu_after", "sigma_after", "score_before", "score_after"),
@@ -82,6 +84,7 @@ def _of(ladder: Ladder, generation: Generation) -> Iterator[Difference]:
         yield Difference(RatingChange._meta.db_table, f"generation {generation.pk}", "count", found)
     yield from _ratings(generation, states, engine)
     yield from _buckets(generation)
+    yield from _club_scores(generation)
     if (generation.applied_at, generation.applied_source) in ends:
         return
     wanted_at = {
@@ -185,3 +188,15 @@ def _buckets(generation: Generation) -> Iterator[Difference]:
         yield Difference(
             RankBucket._meta.db_table, f"{kind} {place}", "count", f"the row is missing, should be {count}"
         )
+
+
+def _club_scores(generation: Generation) -> Iterator[Difference]:
+    """Compare the kept figures of the clubs with the ratings of their home players."""
+    wanted = scores_of(generation, None)
+    for row in ClubScore.objects.filter(generation=generation).order_by("club_id"):
+        scores = wanted.pop(row.club_id, [])
+        yield from compared(
+            row, {"eligible": len(scores), "mean_milli": mean_milli(scores)}, name=f"{generation} club {row.club_id}"
+        )
+    for club in wanted:
+        yield Difference(ClubScore._meta.db_table, f"{generation} club {club}", "eligible", "the row is missing")

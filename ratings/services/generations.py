@@ -1,18 +1,24 @@
 """Recomputation of a ladder: build generation g+1 beside g, then switch the ladder's pointer in one transaction.
 
 Meanwhile g stays live: it is read, and new games update it. A crash at any point leaves g live, and the next attempt
-deletes the rows of g+1. Readers see g or g+1, never a mixture. A ladder is recomputed by one process at a time: a second one
-would take the rows of the first for those of a crash.
+deletes the rows of g+1. Readers see g or g+1, never a mixture.
+
+One process at a time recomputes a ladder (common.alone): a second one would take the rows of the first for those of a
+crash. A request that comes meanwhile joins it: what it wants applied is in the log, and either the running computation
+reads it or the ladder stays dirty, so that the sweep begins the next one. A switch therefore never waits for a moment
+without corrections.
 """
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
-from typing import TypeVar
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable
+from datetime import timedelta
+from itertools import chain
 
 from ratings.core import recompute as core
 from ratings.core.engines import RatingEngine, engine_for
-from ratings.core.score import bucket
 from ratings.models import (
+    ClubScore,
     Generation,
     Ladder,
     RankBucket,
@@ -25,25 +31,26 @@ from ratings.models import (
 from ratings.selectors.previews import entry_of
 from tock_league.common import clock, outbox
 from tock_league.common.alone import alone
-from tock_league.common.errors import Broken
 from tock_league.common.transactions import writing
 
-from .ladders import params_in_force, params_of
-from .live import IN_ORDER, locked
-from .states import advance, changes_of, ensure_subjects, fill, state_of
+from . import club_scores
+from .building import Built, build
+from .ladders import locked, params_in_force, params_of
+from .live import IN_ORDER, merged_in
+from .states import advance, members_of, state_of
 
 ATTEMPTS = 5
 PAUSE_S = 0.5  # between two looks whether another process has finished
 CHUNK = 2000
-AnyRow = TypeVar("AnyRow")
+# How long the rows of a generation are kept after a newer one than its successor is live: no page takes as long to make.
+READ_FOR = timedelta(minutes=2)
 
 
 def rebuild(*, ladder_key: str, cause: str, params: RatingParams | None = None) -> Generation:
     """Recompute the ladder from its log and switch to the result; return the new live generation.
 
     `cause`: shown to staff, such as "late result". `params`: the version of the parameters to switch to; None keeps the
-    ladder's. Waits while another process recomputes the ladder. Raises Broken if corrections arrived during each of ATTEMPTS
-    computations.
+    ladder's. Waits while another process recomputes the ladder.
     """
     while (made := rebuild_if_free(ladder_key=ladder_key, cause=cause, params=params)) is None:
         clock.pause(PAUSE_S)
@@ -51,30 +58,37 @@ def rebuild(*, ladder_key: str, cause: str, params: RatingParams | None = None) 
 
 
 def rebuild_if_free(*, ladder_key: str, cause: str, params: RatingParams | None = None) -> Generation | None:
-    """As `rebuild`; None, with nothing done, where another process is at it: it applies all that is logged until its end."""
+    """As `rebuild`; None, with nothing done, where another process is at it.
+
+    Repeated, at most ATTEMPTS times, while corrections arrive during the computation. After the last one the ladder may
+    still be dirty.
+    """
     with alone(f"ladder {ladder_key}") as ours:
-        return _rebuild(ladder_key, cause, params) if ours else None
+        if not ours:
+            return None
+        for _attempt in range(ATTEMPTS):
+            generation, is_whole = _rebuild(ladder_key, cause, params)
+            if is_whole:
+                break
+        return generation
 
 
-def _rebuild(ladder_key: str, cause: str, params: RatingParams | None) -> Generation:
+def _rebuild(ladder_key: str, cause: str, params: RatingParams | None) -> tuple[Generation, bool]:
+    """Return the new live generation, and whether everything in the log is applied to it."""
     ladder = Ladder.objects.get(key=ladder_key)
+    _forget(Generation.objects.filter(ladder=ladder, state=Generation.State.BUILDING))
     chosen = params if params is not None else ladder.params
-    for _attempt in range(ATTEMPTS):
-        generation = _begin(ladder_key, cause, chosen)
-        engine = engine_for(params_of(chosen))
-        rows = list(RatedResult.objects.filter(ladder=ladder).order_by("completed_at", "source", "revision"))
-        _compute(generation, rows, engine)
-        if _switch(ladder_key, generation, rows, engine):
-            generation.refresh_from_db()
-            return generation
-    raise Broken(f"ladder {ladder_key}: corrections arrive faster than it can be recomputed")
+    generation = _begin(ladder_key, cause, chosen)
+    engine = engine_for(params_of(chosen))
+    is_whole = _switch(ladder_key, generation, build(generation, engine), engine)
+    _forget(_unread(ladder))
+    generation.refresh_from_db()
+    return generation, is_whole
 
 
 def _begin(ladder_key: str, cause: str, params: RatingParams) -> Generation:
-    """Delete the rows of an unfinished attempt, and create the next generation."""
     with writing():
         ladder = locked(ladder_key)
-        _delete(Generation.objects.filter(ladder=ladder, state=Generation.State.BUILDING))
         last = Generation.objects.filter(ladder=ladder).order_by("-number")[0]
         return Generation.objects.create(
             ladder=ladder,
@@ -86,90 +100,90 @@ def _begin(ladder_key: str, cause: str, params: RatingParams) -> Generation:
         )
 
 
-def _delete(generations: Iterable[Generation]) -> None:
-    # Delete the derived rows with one statement per table: Django's cascade would load every object first.
+def _unread(ladder: Ladder) -> list[Generation]:
+    """Return the generations that no page reads any more: older than the one before the live one, and that for READ_FOR."""
+    old = list(Generation.objects.filter(ladder=ladder, state=Generation.State.OLD).order_by("-number"))
+    before = clock.now() - READ_FOR
+    return [
+        row
+        for row, successor in zip(old[1:], old, strict=False)
+        if successor.switched_at is not None and successor.switched_at <= before
+    ]
+
+
+def _forget(generations: Iterable[Generation]) -> None:
+    """Delete generations that nobody reads or writes, in parts: a single statement would hold SQLite's writers up."""
     for generation in generations:
-        for table in (RatingChange, Rating, RankBucket):
+        for table in (RatingChange, Rating, RankBucket, ClubScore):
             rows = table._default_manager.filter(generation=generation)
-            rows._raw_delete(rows.db)
-        generation.delete()
-
-
-def _compute(generation: Generation, rows: list[RatedResult], engine: RatingEngine) -> None:
-    """Replay `rows` in memory and write the generation's rows in chunks, each in a short transaction."""
-    newest = {row.source: row for row in rows}  # the last revision of each source: `rows` are sorted by it
-    first = {row.source: row for row in reversed(rows)}
-    states: core.States = {}
-    moves: list[tuple[RatedResult, list[core.RatingChange]]] = []
-    last: core.Entry | None = None
-    for entry in core.entries_in_force(entry_of(row) for row in rows):
-        moves.append((newest[entry.source], core.apply(states, entry, engine)))
-        last = entry
-    with writing():
-        subjects = ensure_subjects(states)
-    for some in _chunks(moves, CHUNK // 4):
+            while some := list(rows.order_by("pk").values_list("pk", flat=True)[:CHUNK]):
+                with writing():
+                    part = rows.filter(pk__gte=some[0], pk__lte=some[-1])
+                    part._raw_delete(part.db)  # Django's cascade would load every object first
         with writing():
-            changes = [made for row, done in some for made in changes_of(generation, row, done, subjects, engine)]
-            for change in changes:
-                change.completed_at = first[change.source].completed_at
-            RatingChange.objects.bulk_create(changes, batch_size=500)
-    now = clock.now()
-    steps: dict[tuple[str, int], int] = {}
-    for part in _chunks(states.items(), CHUNK):
-        ratings = []
-        for members, state in part:
-            subject = subjects[members]
-            rating = Rating(generation=generation, subject=subject, kind=subject.kind)
-            fill(rating, subject, state, engine, now=now)
-            ratings.append(rating)
-            if rating.on_global:
-                step = (rating.kind, bucket(rating.score_milli))
-                steps[step] = steps.get(step, 0) + 1
-        with writing():
-            Rating.objects.bulk_create(ratings, batch_size=500)
-    with writing():
-        RankBucket.objects.bulk_create(
-            [RankBucket(generation=generation, kind=k, bucket=b, count=n) for (k, b), n in sorted(steps.items())]
-        )
-        if last is not None:
-            generation.applied_at, generation.applied_source = last.completed_at, last.source
-            generation.save(update_fields=["applied_at", "applied_source"])
+            generation.delete()
 
 
-def _switch(ladder_key: str, generation: Generation, rows: list[RatedResult], engine: RatingEngine) -> bool:
-    """Apply the rows logged meanwhile and switch the pointer, in one transaction.
+def _switch(ladder_key: str, generation: Generation, built: Built, engine: RatingEngine) -> bool:
+    """Apply the rows logged meanwhile, and switch the pointer, in one transaction; return whether all are applied.
 
-    Return False, and write nothing, if one of those rows is a correction or late and so needs a new fold.
+    A correction, or a game that belongs before the last applied one, needs another computation: the ladder stays dirty
+    for it, and the new generation is what the log without it gives.
     """
     with writing():
         ladder = locked(ladder_key)
-        known = {row.pk for row in rows}
-        late_ids = set(RatedResult.objects.filter(ladder=ladder).values_list("pk", flat=True)) - known
-        late = list(RatedResult.objects.filter(pk__in=late_ids).order_by("completed_at", "source"))
-        at, source = generation.applied_at, generation.applied_source
-        for row in late:
-            simple = row.revision == 1 and row.kind in IN_ORDER
-            if not simple or (at is not None and (row.completed_at, row.source) <= (at, source)):
-                return False
-        advance(generation, [row for row in late if row.rated], engine, now=clock.now())
-        for waiting in WaitingResult.objects.filter(result_id__in=known | late_ids, ladder=ladder):
-            outbox.done(waiting.outbox_id)
-            waiting.delete()
+        late = RatedResult.objects.in_bulk(_unseen(ladder, built.seen))
+        applied: list[RatedResult] = []
+        left: list[RatedResult] = []
+        formers = merged_in(ladder, late.values())
+        for row in sorted(late.values(), key=lambda row: (row.completed_at, row.source, row.revision)):
+            is_next = built.last is None or (row.completed_at, row.source) > built.last
+            is_plain = row.revision == 1 and row.kind in IN_ORDER
+            is_plain &= not formers & {person for side in row.sides for person in side}
+            (applied if is_plain and is_next else left).append(row)
+        rated = [row for row in applied if row.rated]
+        advance(generation, rated, engine, now=clock.now())
+        for row in rated:
+            core.apply(built.states, entry_of(row), engine)
+        club_scores.count_again(generation)
+        _settle(ladder, chain(built.seen, late))
         now = clock.now()
-        _delete(Generation.objects.filter(ladder=ladder, state=Generation.State.OLD))
         Generation.objects.filter(ladder=ladder, state=Generation.State.LIVE).update(state=Generation.State.OLD)
-        generation.state, generation.switched_at, generation.digest = Generation.State.LIVE, now, digest_of(generation)
+        generation.state, generation.switched_at = Generation.State.LIVE, now
+        generation.digest = core.digest(built.states)
         generation.save(update_fields=["state", "switched_at", "digest"])
-        ladder.generation, ladder.params, ladder.dirty_from = generation, generation.params, None
+        ladder.generation, ladder.params = generation, generation.params
+        ladder.dirty_from = min((row.completed_at for row in left), default=None)
         ladder.save(update_fields=["generation", "params", "dirty_from"])
-        return True
+        return not left
+
+
+def _unseen(ladder: Ladder, seen: "array[int]") -> list[int]:
+    """Return the ids of the rows of the log that a computation has not read; ids are not in the order of commits."""
+    known = array("q", sorted(seen))
+    rows = RatedResult.objects.filter(ladder=ladder).values_list("pk", flat=True)
+    found = []
+    for pk in rows.iterator(CHUNK):
+        at = bisect_left(known, pk)
+        if at == len(known) or known[at] != pk:
+            found.append(pk)
+    return found
+
+
+def _settle(ladder: Ladder, known: Iterable[int]) -> None:
+    """Note that the rows of the log which are applied, or which keep the ladder dirty, wait no more."""
+    waiting = {row.result_id: row.outbox_id for row in WaitingResult.objects.filter(ladder=ladder)}
+    done = waiting.keys() & set(known)
+    for pk in done:
+        outbox.done(waiting[pk])
+    WaitingResult.objects.filter(pk__in=done).delete()
 
 
 def digest_of(generation: Generation) -> str:
     """Return the digest of the stored states, for comparison with that of a replay."""
     states: core.States = {}
     for row in Rating.objects.filter(generation=generation).select_related("subject").iterator(CHUNK):
-        states[tuple(int(part) for part in row.subject.key.split("-"))] = state_of(row)
+        states[members_of(row.subject.key)] = state_of(row)
     return core.digest(states)
 
 
@@ -199,9 +213,3 @@ def new_params(*, values: dict[str, object], reason: str) -> RatingParams:
         engine_for(params_of(row))
         row.save()
         return row
-
-
-def _chunks(rows: Iterable[AnyRow], size: int) -> Iterator[list[AnyRow]]:
-    rest = iter(rows)
-    while some := list(islice(rest, size)):
-        yield some

@@ -43,3 +43,10 @@ def ladder_for(key: keys.LadderKey) -> Ladder:
         )
         ladder.save(update_fields=["generation"])
     return ladder
+
+
+def locked(key: str) -> Ladder:
+    """Return the ladder's row, locked until the end of the transaction."""
+    return (
+        Ladder.objects.select_for_update(of=("self",)).select_related("generation", "generation__params").get(key=key)
+    )

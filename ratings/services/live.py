@@ -7,15 +7,17 @@ SETTLE after it was written. An entry that is even later marks the ladder dirty,
 place.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from ratings.core.engines import engine_for
-from ratings.models import Ladder, RatedResult, Rating, WaitingResult
+from ratings.models import Ladder, RatedResult, Rating, Subject, WaitingResult
 from tock_league.common import clock, outbox
 from tock_league.common.transactions import writing
 
-from .ladders import params_of
+from . import club_scores
+from .ladders import locked, params_of
 from .states import Histogram, advance, set_flags
 
 SETTLE = timedelta(seconds=1)  # minimum age of an entry
@@ -31,13 +33,6 @@ class Rated:
     changes: int  # RatingChange rows written
     resting: timedelta | None  # time until the next waiting entry is old enough; None if no entry is left
     dirty: bool  # whether the ladder needs a recomputation
-
-
-def locked(key: str) -> Ladder:
-    """Return the ladder's row, locked until the end of the transaction."""
-    return (
-        Ladder.objects.select_for_update(of=("self",)).select_related("generation", "generation__params").get(key=key)
-    )
 
 
 def rate_waiting(*, ladder_key: str, settle: timedelta = SETTLE) -> Rated:
@@ -67,10 +62,14 @@ def rate_waiting(*, ladder_key: str, settle: timedelta = SETTLE) -> Rated:
                 resting = settle - age
                 break
             done.append(row)
-            if _in_order(row.result, generation.applied_at, generation.applied_source):
-                ready.append(row.result)
+        formers = merged_in(ladder, [row.result for row in done])
+        for row in done:
+            result = row.result
+            is_next = _in_order(result, generation.applied_at, generation.applied_source)
+            if is_next and not formers & {person for side in result.sides for person in side}:
+                ready.append(result)
             else:
-                _mark_dirty(ladder, row.result.completed_at)
+                _mark_dirty(ladder, result.completed_at)
         changes = advance(generation, ready, engine_for(params_of(generation.params)), now=now)
         for row in done:
             outbox.done(row.outbox_id)
@@ -85,6 +84,15 @@ def _in_order(row: RatedResult, at: datetime | None, source: str) -> bool:
     if row.revision > 1 or row.kind not in IN_ORDER:
         return False
     return at is None or (row.completed_at, row.source) > (at, source)
+
+
+def merged_in(ladder: Ladder, rows: Iterable[RatedResult]) -> set[int]:
+    """Return the players in `rows` who were given up in a merge, and so play under another id. One query."""
+    people = {person for row in rows for side in row.sides for person in side}
+    if not people:
+        return set()
+    sources = RatedResult.objects.filter(ladder=ladder, source__in=[f"merge:{person}" for person in people], revision=1)
+    return {int(source.removeprefix("merge:")) for source in sources.values_list("source", flat=True)}
 
 
 def _mark_dirty(ladder: Ladder, since: datetime) -> None:
@@ -104,7 +112,10 @@ def ladders_dirty() -> list[str]:
 
 
 def expire_boards() -> int:
-    """Remove rows from the boards whose place has expired through inactivity; return how many rows were checked."""
+    """Remove rows from the boards whose place has expired; return how many rows were checked.
+
+    A place expires through inactivity, and when the subject was listed or hidden by a game of another ladder.
+    """
     now = clock.now()
     looked_at = 0
     due = Rating.objects.filter(eligible_until__lte=now, generation__state="live")
@@ -114,14 +125,16 @@ def expire_boards() -> int:
             generation = ladder.generation
             assert generation is not None
             idle_per_day = params_of(generation.params).idle_per_day
-            histogram = Histogram()
+            histogram, moved = Histogram(), set()
             rows = list(Rating.objects.filter(generation=generation, eligible_until__lte=now).select_related("subject"))
             for row in rows:
-                stood = row.on_global
+                stood = row.on_club, row.on_global
                 set_flags(row, row.subject, now=now, idle_per_day=idle_per_day)
-                if stood and not row.on_global:
-                    histogram.count(row.kind, row.score_milli, -1)
-            Rating.objects.bulk_update(rows, ["on_club", "on_global", "eligible_until"], batch_size=500)
+                histogram.count(row.kind, row.score_milli, row.on_global - stood[1])
+                if row.on_club != stood[0] and row.kind == Subject.Kind.PLAYER:
+                    moved.add(row.subject_id)
+            Rating.objects.bulk_update(rows, ["listed", "on_club", "on_global", "eligible_until"], batch_size=500)
             histogram.write(generation)
+            club_scores.count_again(generation, club_scores.clubs_of(moved))
             looked_at += len(rows)
     return looked_at

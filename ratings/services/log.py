@@ -21,6 +21,7 @@ from tock_league.common.transactions import writing
 from .ladders import ladder_for, params_of
 
 TASK = "ratings.tasks.rate_game"
+FOR_ALL = (RatedResult.Kind.MERGE, RatedResult.Kind.SEASON)  # change ratings without a game
 Sides = tuple[tuple[int, ...], ...]
 
 
@@ -121,12 +122,82 @@ def revise(
         )
 
 
+def log_season(*, ladder: Ladder, name: str, at: datetime) -> RatedResult:
+    """Write that a season begins in the ladder at `at`: every uncertainty grows. Return the row; idempotent by `name`."""
+    with writing():
+        source = f"season:{name}"
+        found = RatedResult.objects.filter(ladder=ladder, source=source, revision=1).first()
+        if found is not None:
+            return found
+        return _append(
+            RatedResult(
+                ladder=ladder,
+                source=source,
+                kind=RatedResult.Kind.SEASON,
+                completed_at=at,
+                rated=False,
+                reason="season",
+            )
+        )
+
+
+def log_merge(*, former: int, kept: int) -> list[RatedResult]:
+    """Write that two players are one person, in each ladder in which the former one has a rating; return the rows.
+
+    `former`, `kept`: player ids; the whole log is read with `kept`. Raises ValueError if they are equal.
+    """
+    if former == kept:
+        raise ValueError("kept: a player cannot be merged with itself")
+    with writing():
+        rows = []
+        ratings = Rating.objects.filter(subject__key=str(former), generation__state="live")
+        for ladder in Ladder.objects.filter(pk__in=ratings.values("generation__ladder")).order_by("key"):
+            source = f"merge:{former}"
+            before = RatedResult.objects.filter(ladder=ladder, source=source).order_by("revision")
+            first, last = before.first(), before.last()
+            rows.append(
+                _append(
+                    RatedResult(
+                        ladder=ladder,
+                        source=source,
+                        revision=last.revision + 1 if last is not None else 1,
+                        kind=RatedResult.Kind.MERGE,
+                        completed_at=first.completed_at if first is not None else clock.now(),
+                        sides=[[former], [kept]],
+                        rated=False,
+                        reason="merged",
+                    )
+                )
+            )
+        return rows
+
+
+def log_separation(*, former: int) -> list[RatedResult]:
+    """Write that a merge was wrong, in each ladder that has it; return the rows. The log is read with both players again."""
+    with writing():
+        rows = []
+        merges = RatedResult.objects.filter(source=f"merge:{former}", revision=1).select_related("ladder")
+        for row in merges.order_by("ladder__key"):
+            last = RatedResult.objects.filter(ladder=row.ladder, source=row.source).order_by("-revision")[0]
+            if last.kind == RatedResult.Kind.MERGE:
+                rows.append(
+                    revise(
+                        ladder=row.ladder,
+                        source=row.source,
+                        kind=RatedResult.Kind.VOID,
+                        rated=False,
+                        reason="separated",
+                    )
+                )
+        return rows
+
+
 def _append(row: RatedResult) -> RatedResult:
     """Check and write a row; enqueue the rating task if the row can change a rating."""
     check(entry_of(row))
     row.created_at = clock.now()
     row.save(force_insert=True)
-    if row.revision > 1 or row.rated:
+    if row.revision > 1 or row.rated or row.kind in FOR_ALL:
         promise = outbox.enqueue(TASK, key=f"{row.ladder.key}/{row.source}/{row.revision}", ladder_key=row.ladder.key)
         WaitingResult.objects.create(result=row, ladder=row.ladder, outbox_id=promise.pk)
     return row

@@ -1,8 +1,9 @@
 """Conversion between rows and the core's states: load the states of a batch of entries, apply it, write it back."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from django.db.models import F
 
@@ -14,6 +15,9 @@ from ratings.models import Generation, RankBucket, RatedResult, Rating, RatingCh
 from ratings.selectors.pairs import drawn_only
 from ratings.selectors.previews import entry_of
 from ratings.selectors.rows import record_of
+from tock_league.common import clock
+
+from . import club_scores
 
 CHUNK = 500
 
@@ -42,6 +46,7 @@ def state_of(row: Rating) -> core.State:
 def set_flags(row: Rating, subject: Subject, *, now: datetime, idle_per_day: float) -> None:
     """Set `on_club`, `on_global` and `eligible_until` of `row` as they are at `now`; nothing is saved."""
     record = record_of(subject.size, row)
+    row.listed = subject.listed
     stands = {
         board: subject.listed and not eligibility.gaps(record, board, at=now, idle_per_day=idle_per_day)
         for board in (eligibility.CLUB, eligibility.GLOBAL)
@@ -93,6 +98,10 @@ def ensure_subjects(sets: Iterable[core.Subject]) -> dict[core.Subject, Subject]
         if row.listed != listed:
             row.listed = listed
             row.save(update_fields=["listed"])
+            # Its places in other ladders follow within the hour, under the lock of each (live.expire_boards).
+            Rating.objects.filter(subject=row, generation__state=Generation.State.LIVE).update(
+                eligible_until=clock.now()
+            )
     return {keys[key]: row for key, row in found.items()}
 
 
@@ -155,6 +164,7 @@ def advance(generation: Generation, rows: Sequence[RatedResult], engine: RatingE
     for row, entry in zip(rows, entries, strict=True):
         changes += changes_of(generation, row, core.apply(states, entry, engine), subjects, engine)
     histogram = Histogram()
+    eligible: set[int] = set()  # players with a place on their club's board before or after
     fresh: list[Rating] = []
     for members, state in states.items():
         subject = subjects[members]
@@ -164,13 +174,18 @@ def advance(generation: Generation, rows: Sequence[RatedResult], engine: RatingE
             rating = stored[members]
             if rating.on_global:
                 histogram.count(rating.kind, rating.score_milli, -1)
+            if rating.on_club and rating.kind == Subject.Kind.PLAYER:
+                eligible.add(subject.pk)
         fill(rating, subject, state, engine, now=now)
         if rating.on_global:
             histogram.count(rating.kind, rating.score_milli, 1)
+        if rating.on_club and rating.kind == Subject.Kind.PLAYER:
+            eligible.add(subject.pk)
     Rating.objects.bulk_create(fresh, batch_size=CHUNK)
     Rating.objects.bulk_update(list(stored.values()), STATE_FIELDS, batch_size=100)
     RatingChange.objects.bulk_create(changes, batch_size=CHUNK)
     histogram.write(generation)
+    club_scores.count_again(generation, club_scores.clubs_of(eligible))
     if rows:
         generation.applied_at, generation.applied_source = rows[-1].completed_at, rows[-1].source
         generation.save(update_fields=["applied_at", "applied_source"])
@@ -179,8 +194,36 @@ def advance(generation: Generation, rows: Sequence[RatedResult], engine: RatingE
 
 STATE_FIELDS = [
     *("mu", "sigma", "games", "wins", "last_rated_at", "score_milli"),
-    *("opponents", "partners", "meetings", "on_club", "on_global", "eligible_until"),
+    *("opponents", "partners", "meetings", "listed", "on_club", "on_global", "eligible_until"),
 ]
+
+
+RATING_FIELDS = ["generation_id", "subject_id", "kind", *STATE_FIELDS]
+CHANGE_FIELDS = [
+    *("generation_id", "result_id", "subject_id", "source", "completed_at", "mu_before", "sigma_before", "mu_after"),
+    *("sigma_after", "score_before", "score_after", "chance", "idle_days", "won"),
+]
+
+
+def change_values(
+    generation_id: int,
+    result_id: int,
+    first: RatedResult,
+    changes: Iterable[core.RatingChange],
+    subjects: Mapping[core.Subject, int],
+    engine: RatingEngine,
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of CHANGE_FIELDS for each of `changes`, the effect of one game.
+
+    `result_id`: of the row in force; `first`: the game's first row, by which it has its place. `subjects`: their ids.
+    """
+    for change in changes:
+        size = len(change.subject)
+        yield (
+            *(generation_id, result_id, subjects[change.subject], first.source, first.completed_at),
+            *(*change.before, *change.after, engine.score(change.before, size), engine.score(change.after, size)),
+            *(change.chance, change.idle, change.won),
+        )
 
 
 def changes_of(
@@ -191,22 +234,10 @@ def changes_of(
     engine: RatingEngine,
 ) -> list[RatingChange]:
     """Return `changes`, the effect of the game of `row`, as unsaved rows."""
-    return [
-        RatingChange(
-            generation=generation,
-            result=row,
-            subject=subjects[change.subject],
-            source=row.source,
-            completed_at=row.completed_at,
-            mu_before=change.before.mu,
-            sigma_before=change.before.sigma,
-            mu_after=change.after.mu,
-            sigma_after=change.after.sigma,
-            score_before=engine.score(change.before, len(change.subject)),
-            score_after=engine.score(change.after, len(change.subject)),
-            chance=change.chance,
-            idle_days=change.idle,
-            won=change.won,
-        )
-        for change in changes
-    ]
+    changes = list(changes)
+    ids = {change.subject: subjects[change.subject].pk for change in changes}
+    made = []
+    for change, values in zip(changes, change_values(generation.pk, row.pk, row, changes, ids, engine), strict=True):
+        made.append(RatingChange(**dict(zip(CHANGE_FIELDS, values, strict=True))))
+        made[-1].subject = subjects[change.subject]
+    return made

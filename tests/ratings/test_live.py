@@ -254,7 +254,7 @@ def test_a_second_worker_leaves_a_ladder_alone_that_is_being_recomputed(  # type
     finished(people[0:2], people[2:4])
     settled()
     Ladder.objects.filter(key=LADDER).update(dirty_from=_now())
-    compute, failures = generations._compute, []
+    compute, failures = generations.build, []
 
     def second() -> None:
         try:
@@ -264,14 +264,14 @@ def test_a_second_worker_leaves_a_ladder_alone_that_is_being_recomputed(  # type
         finally:
             connection.close()
 
-    def slow(*args: object) -> None:
-        monkeypatch.setattr(generations, "_compute", compute)
+    def slow(*args: object) -> object:
+        monkeypatch.setattr(generations, "build", compute)
         thread = threading.Thread(target=second)
         thread.start()
         thread.join(timeout=60)
-        compute(*args)  # type: ignore[arg-type]
+        return compute(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(generations, "_compute", slow)
+    monkeypatch.setattr(generations, "build", slow)
     made = services.rebuild(ladder_key=LADDER, cause="the first")
     assert failures == []
     ladder = Ladder.objects.get(key=LADDER)
@@ -287,14 +287,15 @@ def test_a_game_that_ends_during_a_recomputation_is_in_the_new_generation(
 
     finished(people[0:2], people[2:4])
     settled()
-    compute = module._compute
+    compute = module.build
 
-    def slow(*args: object) -> None:
-        compute(*args)  # type: ignore[arg-type]
+    def slow(*args: object) -> object:
+        built = compute(*args)  # type: ignore[arg-type]
         evening(at)
         finished(people[4:6], people[6:8])
+        return built
 
-    monkeypatch.setattr(module, "_compute", slow)
+    monkeypatch.setattr(module, "build", slow)
     services.rebuild(ladder_key=LADDER, cause="test")
     assert len(ratings_of("team")) == 4
     assert not WaitingResult.objects.exists()

@@ -17,7 +17,7 @@ from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
 from . import minors, tokens
-from .models import BOT_ACCOUNT, NAME_LENGTH, BotAccount, Player, Token, User
+from .models import BOT_ACCOUNT, NAME_LENGTH, BotAccount, Player, Token, User, naming
 from .permissions import Person, require
 
 MOST = 3  # bot accounts in use a person has at most
@@ -138,7 +138,7 @@ def forget(owner: Player, pseudonym: str) -> None:
     """
     for number, account in enumerate(of(owner).order_by("pk"), start=1):
         name = f"{pseudonym[: NAME_LENGTH - len(BOT_MARK) - 4]} {number}{BOT_MARK}"
-        Player.objects.filter(pk=account.player_id).update(display_name=name, look=plain_look_of(name))
+        Player.objects.filter(pk=account.player_id).update(**naming(name))
         BotAccount.objects.filter(pk=account.pk, closed_at__isnull=True).update(closed_at=clock.now())
         _shut(account.player)
     Token.objects.filter(user__player__account__owner=owner).delete()

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.common.ids import new_slug
 from tock_league.common.models import Stamped
-from tock_league.common.names import plain_look_of
+from tock_league.common.names import folded, plain_look_of
 
 NAME_LENGTH = 40
 TOKEN_NAME_LENGTH = 40
@@ -76,6 +76,11 @@ class User(AbstractUser):
         return player.display_name if player is not None else str(self)
 
 
+def naming(name: str) -> dict[str, str]:
+    """Return the fields of a player that follow from the name, with the name: for `update`, which does not call `save`."""
+    return {"display_name": name, "look": plain_look_of(name), "search_name": folded(name)}
+
+
 class Player(Stamped):
     """A person who plays: the competitive identity that games, ratings and rosters name."""
 
@@ -95,6 +100,8 @@ class Player(Stamped):
     )
     # `names.plain_look_of` the name, for comparisons: a guest must not bear a member's name.
     look = models.CharField(max_length=64, blank=True, default="", editable=False, db_index=True)
+    # `names.folded` the name: searches look here. PostgreSQL has an index of its trigrams.
+    search_name = models.CharField(max_length=NAME_LENGTH, blank=True, default="", editable=False)
     language = models.CharField(_("language"), max_length=5, choices=Language.choices, default=Language.FRENCH)
     time_zone = models.CharField(_("time zone"), max_length=64, default=DEFAULT_TIME_ZONE, validators=[known_time_zone])
     # Who may open the player's page. Results stay public, because they belong to competitions (decision 0030).
@@ -124,9 +131,10 @@ class Player(Stamped):
         return self.bot == BOT_ACCOUNT
 
     def save(self, **options: Any) -> None:
-        self.look = plain_look_of(self.display_name)
+        names = naming(self.display_name)
+        self.look, self.search_name = names["look"], names["search_name"]
         if options.get("update_fields") and "display_name" in options["update_fields"]:
-            options["update_fields"] = {*options["update_fields"], "look"}
+            options["update_fields"] = {*options["update_fields"], *names}
         super().save(**options)
 
 

@@ -20,12 +20,23 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.common import clock
 from tock_league.common.models import OutboxRow
-from tock_league.common.names import plain_look_of
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported, of_login, of_player
 
 from . import blocks, bot_accounts, consents
 from .devices import counted
-from .models import DEFAULT_TIME_ZONE, BirthYear, Block, BotAccount, Consent, ConsentRequest, Player, Role, Token, User
+from .models import (
+    DEFAULT_TIME_ZONE,
+    BirthYear,
+    Block,
+    BotAccount,
+    Consent,
+    ConsentRequest,
+    Player,
+    Role,
+    Token,
+    User,
+    naming,
+)
 
 # What axes keeps about tries to sign in, by the name of the section.
 BETWEEN_MAILS = b"-" * 79 + b"\n"  # Django writes it after each mail; those of one second may share a file
@@ -54,8 +65,7 @@ def forget(leaving: Leaving) -> None:
         Role.objects.filter(player=person.player, until__isnull=True).update(until=leaving.at)
         # Not through edit_profile: the pseudonym is judged by the caller.
         Player.objects.filter(pk=person.player.pk).update(
-            display_name=leaving.pseudonym,
-            look=plain_look_of(leaving.pseudonym),
+            **naming(leaving.pseudonym),
             time_zone=DEFAULT_TIME_ZONE,
             user=None,
             updated_at=leaving.at,

@@ -10,14 +10,14 @@ from tock_league.common import bus, clock, outbox
 from tock_league.common.errors import Refused
 from tock_league.common.ids import new_slug
 from tock_league.common.models import OutboxRow
-from tock_league.common.names import checked_name, is_marked, plain_look_of
+from tock_league.common.names import checked_name, is_marked
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 from tock_league.journal.services import OPEN, record
 
 from . import bot_accounts, consents, minors, sessions, tokens
 from .announcements import NameHidden, PlayerRenaming
-from .models import DEFAULT_TIME_ZONE, BirthYear, Player, Role, User
+from .models import DEFAULT_TIME_ZONE, BirthYear, Player, Role, User, naming
 from .permissions import Person, label, require
 
 LETTER_TASK = "tock_league.accounts.tasks.send_letter"
@@ -151,9 +151,7 @@ def tell_birth_year(*, by: Person, player: Player, year: int) -> Player:
         if player.display_name != former:
             bus.publish(PlayerRenaming(player.pk, player.display_name))
             bus.publish(NameHidden(player.pk, former, player.display_name))
-            Player.objects.filter(pk=player.pk).update(
-                display_name=player.display_name, look=plain_look_of(player.display_name), updated_at=clock.now()
-            )
+            Player.objects.filter(pk=player.pk).update(**naming(player.display_name), updated_at=clock.now())
         return player
 
 

@@ -9,3 +9,11 @@ class TeamRenaming:
 
     team_id: int
     name: str
+
+
+@dataclass(frozen=True)
+class HomeChanged:
+    """A player has got a home club, or has left it."""
+
+    player_id: int
+    club_id: int

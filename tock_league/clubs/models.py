@@ -1,5 +1,7 @@
 """Clubs, their members and roles, teams and invitations, and whom somebody follows."""
 
+from typing import Any
+
 from django.core.validators import MinLengthValidator
 from django.db import models
 from django.db.models import F, Q
@@ -9,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.accounts.models import Player, plain_text
 from tock_league.common.ids import new_slug
 from tock_league.common.models import Stamped
+from tock_league.common.names import folded
 from tock_league.common.validation import no_markup
 
 NAME_LENGTH = 60
@@ -128,6 +131,8 @@ class Team(Stamped):
     name = models.CharField(
         _("name"), max_length=TEAM_NAME_LENGTH, validators=[MinLengthValidator(2), plain_text, no_markup]
     )
+    # `common.names.folded` the name: searches look here. PostgreSQL has an index of its trigrams.
+    search_name = models.CharField(max_length=TEAM_NAME_LENGTH, blank=True, default="", editable=False)
     size = models.PositiveSmallIntegerField(_("players at the table"), default=PAIR)
     club = models.ForeignKey(Club, models.PROTECT, null=True, blank=True, related_name="teams")
     drawn = models.BooleanField(default=False, editable=False)
@@ -146,6 +151,12 @@ class Team(Stamped):
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, **options: Any) -> None:
+        self.search_name = folded(self.name)
+        if options.get("update_fields") and "name" in options["update_fields"]:
+            options["update_fields"] = {*options["update_fields"], "search_name"}
+        super().save(**options)
 
     @property
     def places(self) -> range:

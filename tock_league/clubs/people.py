@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.permissions import SITE
 from tock_league.common import clock
+from tock_league.common.names import folded
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported, of_player
 from tock_league.common.transactions import writing
 
@@ -76,7 +77,8 @@ def forget(leaving: Leaving) -> None:
 def name_teams(leaving: Leaving) -> None:
     """Put the pseudonym into the names of the person's teams, present and past; no record holds them."""
     for team in _teams_named(leaving):
-        Team.objects.filter(pk=team.pk).update(name=_renamed(team, leaving), updated_at=leaving.at)
+        name = _renamed(team, leaving)
+        Team.objects.filter(pk=team.pk).update(name=name, search_name=folded(name), updated_at=leaving.at)
         leaving.changed.append(f"team {team.slug}")
 
 

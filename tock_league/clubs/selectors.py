@@ -27,6 +27,18 @@ def clubs() -> QuerySet[Club]:
     ).order_by("name")
 
 
+def few(limit: int) -> list[Club] | None:
+    """Return all clubs by name; None where there are more than `limit`. One query."""
+    found = list(Club.objects.order_by("name")[: limit + 1])
+    return found if len(found) <= limit else None
+
+
+def called(words: str, limit: int) -> list[Club]:
+    """Return the clubs with these words in name or town, or with that slug, by name; at most `limit`. One query."""
+    wanted = Q(name__icontains=words) | Q(town__icontains=words) | Q(slug=words)
+    return list(Club.objects.filter(wanted).order_by("name")[:limit])
+
+
 def club(slug: str) -> Club:
     """Return the club of that address, or NotThere. One query."""
     found = Club.objects.filter(slug=slug).first()

@@ -110,6 +110,18 @@ def plain_look_of(name: str) -> str:
     return look_of("".join(letter for letter in parts if not unicodedata.combining(letter)))
 
 
+def folded(text: str) -> str:
+    """Return `text` in small letters without accents, a character for each of its characters."""
+    return "".join(_plain(character) for character in text)
+
+
+def _plain(character: str) -> str:
+    if character == "’":
+        return "'"
+    small = unicodedata.normalize("NFD", character)[0].lower()
+    return small if len(small) == 1 else character
+
+
 def first_confusable(name: str, others: Iterable[str]) -> str | None:
     """Return the first of `others` that looks like `name`, or None."""
     wanted = skeleton(name)

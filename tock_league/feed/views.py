@@ -65,7 +65,7 @@ def board(request: HttpRequest, family: str, teams: int, kind: str) -> HttpRespo
     if kind not in Subject.Kind.values:
         raise NotThere
     key = f"{family}:{teams}"
-    page = ratings.board(key, kind, limit=ROWS)
+    page = ratings.board(key, kind, limit=ROWS, with_apart=False)
     return render(
         request, "feed/board.html", {**_look(request), "page": page, "ladder": ratings.ladder(key), "kind": kind}
     )

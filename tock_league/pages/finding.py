@@ -1,12 +1,13 @@
 """Find words in a long page of rendered HTML: mark each place, and list where they are. It works without a script."""
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape, unescape
 
 from django.utils.safestring import SafeString, mark_safe
+
+from tock_league.common.names import folded
 
 LONGEST = 60  # characters of what is looked for
 MOST = 60  # places that are marked
@@ -97,16 +98,4 @@ def _after(text: str) -> str:
     return text[:AROUND].rpartition(" ")[0] + " …"
 
 
-def folded(text: str) -> str:
-    """Return `text` in small letters without accents, a character for each of its characters."""
-    return "".join(_plain(character) for character in text)
-
-
-def _plain(character: str) -> str:
-    if character == "’":
-        return "'"
-    small = unicodedata.normalize("NFD", character)[0].lower()
-    return small if len(small) == 1 else character
-
-
-__all__ = ["LONGEST", "MOST", "Found", "asked", "find", "folded"]
+__all__ = ["LONGEST", "MOST", "Found", "asked", "find"]

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from games.selectors import lessons, rule_sets
 from games.selectors import own as own_games
-from ratings.selectors import boards, profiles
+from ratings.selectors import boards, ladders, profiles
 from tock_league.accounts import blocks, bot_accounts
 from tock_league.accounts import selectors as people
 from tock_league.accounts.models import Player
@@ -73,7 +73,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if member is not None and not member.has_nothing:
         return render(request, "pages/member.html", {"viewer": person, "member": member, "open_entries": open_entries})
     tonight = calendars.tonight(_zone(), person, limit=6)
-    ladder = boards.leading()
+    ladder = ladders.leading()
     context = {
         "hero": HERO,
         "viewer": person,
@@ -91,7 +91,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def _best(ladder: Any, kind: str, limit: int) -> Any:
     """Return the head of the board of teams (`team`) or players; nobody before the first rated game."""
-    return boards.board(ladder.key, kind, limit=limit).rows if ladder is not None else ()
+    return boards.board(ladder.key, kind, limit=limit, with_apart=False).rows if ladder is not None else ()
 
 
 @require_safe
@@ -228,8 +228,8 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _club_board(found: Any) -> Any:
-    ladder = boards.leading()
-    return boards.board(ladder.key, "player", found, limit=3) if ladder is not None else None
+    ladder = ladders.leading()
+    return boards.board(ladder.key, "player", found) if ladder is not None else None
 
 
 @require_safe

@@ -115,7 +115,9 @@ class Ladders(Endpoint):
             raise Refused("kind", f"{', '.join(Subject.Kind.values)}", field="kind", status=400)
         club = clubs.club(asked["club"][:60].replace("\0", "")) if "club" in asked else None
         try:
-            page = ratings.board(key, kind, club, after=asked.get("cursor", ""), limit=limit_of(request))
+            page = ratings.board(
+                key, kind, club, after=asked.get("cursor", ""), limit=limit_of(request), with_apart=False
+            )
         except Refused as error:
             if error.code == "page":
                 raise made_up() from None

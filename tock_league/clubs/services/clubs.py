@@ -8,7 +8,7 @@ from tock_league.accounts.bot_accounts import require_person
 from tock_league.accounts.minors import require_consent, require_no_child
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, label, require
-from tock_league.common import clock
+from tock_league.common import bus, clock
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.common.ids import new_slug
 from tock_league.common.limits import spend_of_day
@@ -17,6 +17,7 @@ from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 from tock_league.journal.services import OPEN, record
 
+from ..announcements import HomeChanged
 from ..models import Club, ClubRole, Membership
 from .naming import locked_club, no_club_alike, no_member_alike
 
@@ -126,6 +127,8 @@ def end_ties(*, by: Person, club: Club, player: Player) -> Membership:
     tie = Membership.objects.select_for_update().get(club=club, player=player, until__isnull=True)
     tie.until = now
     tie.save(update_fields=["until"])
+    if tie.home:
+        bus.publish(HomeChanged(player.pk, club.pk))
     for name in names:
         _tell("club_role.ended", by, club, player=label(player), role=name)
     _tell("club.left", by, club, player=label(player))
@@ -176,6 +179,8 @@ def end_role(*, by: Person, role: ClubRole) -> ClubRole:
 
 def _enrol(club: Club, player: Player, *, home: bool, by: Person) -> Membership:
     tie = Membership.objects.create(club=club, player=player, home=home, since=clock.now())
+    if home:
+        bus.publish(HomeChanged(player.pk, club.pk))
     _tell("club.joined", by, club, player=label(player), home=home)
     return tie
 

@@ -1,0 +1,1 @@
+"""Parts of `benchmarks/boards.py`: many ratings, and requests of the boards."""
