@@ -65,7 +65,9 @@ def ladder(request: HttpRequest, family: str, teams: int, kind: str) -> HttpResp
         return address
     viewer = viewer_id(request)
     name = _typed(request, "name").strip()[:60]
-    page = selectors.board(key, kind, after=request.GET.get("after", ""), name=name, viewer_id=viewer)
+    ladders = selectors.ladders()
+    of = next((one for one in ladders if one.key == key), key)
+    page = selectors.board(of, kind, after=request.GET.get("after", ""), name=name, viewer_id=viewer)
     context: dict[str, Any] = {
         "page": page,
         "ladder": page.ladder,
@@ -74,7 +76,7 @@ def ladder(request: HttpRequest, family: str, teams: int, kind: str) -> HttpResp
         "clubs": clubs.few(FEW_CLUBS),
         "asked_club": asked,
         "meant": meant,
-        "ladders": selectors.ladders(),
+        "ladders": ladders,
         "now": clock.now(),
         **_beside(page, viewer),
     }
@@ -92,18 +94,18 @@ def _beside(page: selectors.BoardPage, viewer: int | None) -> dict[str, Any]:
     row = next((row for row in rows if row.own), rows[0] if rows else None)
     if row is None:
         return {}
-    subject = Subject.objects.get(pk=row.subject_id)
-    return {"beside": row, "steps": selectors.history(subject, page.ladder)}
+    subject = Subject(pk=row.subject_id, kind=row.kind, size=len(row.players))
+    return {"beside": row, "steps": selectors.history(subject, page.ladder, is_named=False)}
 
 
 @require_safe
 @_open_ladders_only
 def clubs_compared(request: HttpRequest, family: str, teams: int) -> HttpResponse:
     """The clubs of a ladder by the mean of their best players."""
-    page = selectors.clubs_compared(
-        str(LadderKey(family, teams)), after=request.GET.get("after", ""), viewer_id=viewer_id(request)
-    )
-    context = {"page": page, "ladder": page.ladder, "ladders": selectors.ladders(), "now": clock.now()}
+    ladders, key = selectors.ladders(), str(LadderKey(family, teams))
+    of = next((one for one in ladders if one.key == key), key)
+    page = selectors.clubs_compared(of, after=request.GET.get("after", ""), viewer_id=viewer_id(request))
+    context = {"page": page, "ladder": page.ladder, "ladders": ladders, "now": clock.now()}
     return render(request, "ratings/clubs.html", context)
 
 
@@ -116,10 +118,11 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     if ladders:
         of = _chosen(ladders, request.GET.get("ladder", ""))
         viewer = viewer_id(request)
+        players, pairs = selectors.club_boards(of, found, (Subject.Kind.PLAYER, Subject.Kind.TEAM), viewer)
         context |= {
             "ladder": of,
-            "players": selectors.board(of.key, Subject.Kind.PLAYER, found, viewer_id=viewer),
-            "pairs": selectors.board(of.key, Subject.Kind.TEAM, found, viewer_id=viewer),
+            "players": players,
+            "pairs": pairs,
             "figure": selectors.figure_of(of, found),
         }
     return render(request, "ratings/club.html", context)

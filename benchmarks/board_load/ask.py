@@ -10,6 +10,7 @@ from django.test import Client
 from django.test.utils import override_settings
 
 from ratings.models import Ladder, Rating
+from tock_league.clubs.models import Club
 
 FOUND = 200
 
@@ -19,6 +20,7 @@ def addresses() -> dict[str, list[str]]:
     ladders = list(Ladder.objects.order_by("pk"))
     second = ladders[min(1, len(ladders) - 1)]
     base = f"/leaderboards/{second.family}/{second.teams}/"
+    clubs = Club.objects.count()
     made: dict[str, list[str]] = {"overview": ["/leaderboards/"]}
     for kind, path in (("team", ""), ("player", "players/")):
         rows = Rating.objects.filter(generation=second.generation, kind=kind, on_global=True)
@@ -30,8 +32,12 @@ def addresses() -> dict[str, list[str]]:
         made[f"{kind}: rank and history"] = [f"{base}{subject}/" for _score, subject in steps]
     made["clubs compared"] = [f"{base}clubs/"]
     key = f"{second.family}%3A{second.teams}"
-    made["board of a club of 180"] = [f"/clubs/club-{50 * n + 1}/leaderboard/?ladder={key}" for n in range(5)]
-    made["board of a club"] = [f"/clubs/club-{50 * n + 2}/leaderboard/?ladder={key}" for n in range(5)]
+    made["board of a club of 180"] = [
+        f"/clubs/club-{50 * n + 1}/leaderboard/?ladder={key}" for n in range(5) if 50 * n + 1 <= clubs
+    ]
+    made["board of a club"] = [
+        f"/clubs/club-{50 * n + 2}/leaderboard/?ladder={key}" for n in range(5) if 50 * n + 2 <= clubs
+    ]
     return made
 
 

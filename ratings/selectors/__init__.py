@@ -2,6 +2,7 @@
 
 from .boards import Top, board, tops
 from .clubs import ClubRow, ClubsPage, figure_of
+from .clubs import boards as club_boards
 from .clubs import compared as clubs_compared
 from .ladders import is_coming, ladder, ladders, leading
 from .profiles import Chance, Step, Summary, history, pair_summary, player_summary, subject_row, win_chance
@@ -18,6 +19,7 @@ __all__ = [
     "Summary",
     "Top",
     "board",
+    "club_boards",
     "clubs_compared",
     "figure_of",
     "history",

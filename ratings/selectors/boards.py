@@ -16,7 +16,7 @@ from tock_league.common.errors import Refused
 
 from . import clubs
 from .ladders import ladder, live
-from .ranks import BY_KEY, not_after, not_before, rank_of, ranks_of, with_shared
+from .ranks import BY_KEY, Place, not_after, not_before, place_of, ranks_of, with_shared
 from .rows import BoardPage, BoardRow, dress
 from .search import called
 
@@ -27,7 +27,7 @@ BEFORE = "before:"  # a key with this prefix is that of the first row after the 
 
 
 def board(
-    ladder_key: str,
+    of: Ladder | str,
     kind: str,
     club: Club | None = None,
     *,
@@ -37,15 +37,16 @@ def board(
     viewer_id: int | None = None,
     with_apart: bool = True,
 ) -> BoardPage:
-    """Return a page of the ladder's board of `kind` (player or team), or `club`'s whole board.
+    """Return a page of a ladder's board of `kind` (player or team), or `club`'s whole board.
 
-    `after`: BoardPage.after, before or own_page of another page; raises Refused("page") if it is malformed. `name`:
-    only subjects with this text in a name, at most `limit` of them. `with_apart`: whether the first page lists those
-    without a rank. At most eleven queries, fifteen for a search.
+    `of`: the ladder, or its key; raises NotThere for an unknown one. `after`: BoardPage.after, before or own_page of
+    another page; raises Refused("page") if it is malformed. `name`: only subjects with this text in a name, at most
+    `limit` of them. `with_apart`: whether the first page lists those without a rank. At most nine queries, four more for
+    a viewer who is elsewhere on the board, and four for a search.
     """
-    of = ladder(ladder_key)
+    of = ladder(of) if isinstance(of, str) else of
     if club is not None:
-        return clubs.board(of, kind, club, viewer_id)
+        return clubs.boards(of, club, (kind,), viewer_id)[0]
     generation = live(of)
     rows = Rating.objects.filter(generation=generation, kind=kind).select_related("subject")
     if name:
@@ -63,15 +64,12 @@ def board(
     extra = [own] if own is not None and own.subject_id not in shown else []
     made = dress([*page, *apart[:APART], *extra], board=GLOBAL, generation=generation, viewer_id=viewer_id)
     listed, aside, more = made[: len(page)], made[len(page) : len(page) + len(apart[:APART])], made[len(shown) :]
-    first, before = 0, 0
-    if page:
-        first = rank_of(generation, kind, page[0].score_milli)
-        before = ranked.filter(score_milli=page[0].score_milli, subject_id__lt=page[0].subject_id).count()
-    ranks = with_shared((row.score_milli for row in page), first, before)
+    place = place_of(page[0]) if page else Place(0, 0, 0)
+    ranks = with_shared((row.score_milli for row in page), place.rank, place.before)
     own_row = next((row for row in (*listed, *aside, *more) if row.own), None)
     own_page = ""
     if extra and own is not None and own.on_global:
-        own_row = replace(more[0], rank=rank_of(generation, kind, own.score_milli))
+        own_row = replace(more[0], rank=place_of(own).rank)
         own_page = _around(ranked, own)
     return BoardPage(
         ladder=of,
@@ -80,8 +78,8 @@ def board(
         apart=aside,
         after=_key(page[-1]) if has_after else "",
         before=BEFORE + _key(page[0]) if has_before else "",
-        first=first + before,
-        total=_total(generation, kind),
+        first=place.rank + place.before,
+        total=place.total,
         more_apart=len(apart) > APART,
         own=own_row,
         own_page=own_page,

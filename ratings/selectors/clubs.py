@@ -1,6 +1,6 @@
 """A club's own board, and the board of clubs."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,11 +10,11 @@ from ratings.core.clubs import BEST, LEAST
 from ratings.core.eligibility import CLUB
 from ratings.core.score import points
 from ratings.models import ClubScore, Ladder, Rating, Subject
-from tock_league.clubs.models import Club, Membership, Team, TeamPlayer
+from tock_league.accounts.models import Player
+from tock_league.clubs.models import Club, Membership, TeamPlayer
 from tock_league.common.errors import Refused
 
 from .ladders import ladder, live
-from .pairs import team_of
 from .rows import BoardPage, BoardRow, dress
 
 PAGE = 50  # clubs on a page
@@ -68,16 +68,17 @@ def row_of(score: ClubScore, *, rank: int | None = None, own: bool = False) -> C
     )
 
 
-def compared(ladder_key: str, *, after: str = "", viewer_id: int | None = None) -> ClubsPage:
+def compared(of: Ladder | str, *, after: str = "", viewer_id: int | None = None) -> ClubsPage:
     """Return a page of the clubs of a ladder. Seven queries at most.
 
-    `after`: how many clubs stand before the page; raises Refused("page") if it is no number. There are thousands of
-    clubs at most, so that the page is found by its position.
+    `of`: the ladder, or its key; raises NotThere for an unknown one. `after`: how many clubs stand before the page;
+    raises Refused("page") if it is no number. There are thousands of clubs at most, so that the page is found by its
+    position.
     """
     if after and (not after.isdecimal() or len(after) > 9):
         raise Refused("page", field="after", status=404)
     skipped = int(after or 0)
-    of = ladder(ladder_key)
+    of = ladder(of) if isinstance(of, str) else of
     scores = ClubScore.objects.filter(generation=live(of), mean_milli__isnull=False)
     page = list(scores.select_related("club").order_by(*BY_KEY)[skipped : skipped + PAGE + 1])
     home = _home(viewer_id)
@@ -138,34 +139,45 @@ def figure_of(of: Ladder, club: Club) -> ClubRow:
     return row_of(score, rank=1 + better.count())
 
 
-def board(of: Ladder, kind: str, club: Club, viewer_id: int | None) -> BoardPage:
-    """Return the club's own board: its home members, or its pairs. A club is small, so it is one page.
+def boards(of: Ladder, club: Club, kinds: Sequence[str], viewer_id: int | None) -> list[BoardPage]:
+    """Return the club's own boards: its home members ("player"), its pairs ("team"). A club is small: one page each.
 
-    Home members without a rated game are only listed by name. Nine queries at most.
+    Home members without a rated game are only listed by name. Ten queries at most, also for both.
     """
     generation = live(of)
     ties = Membership.objects.filter(club=club, home=True, until__isnull=True).select_related("player")
     people = {tie.player_id: tie.player for tie in ties}
-    ratings = Rating.objects.filter(generation=generation, kind=kind, listed=True).select_related("subject")
-    by_score = ratings.order_by("-score_milli", "subject_id")
-    if kind == Subject.Kind.PLAYER:
-        found = list(by_score.filter(subject__key__in=[str(pk) for pk in people]))
-    else:
-        found = _pairs_of(club, set(people), by_score)
+    ratings = Rating.objects.filter(generation=generation, listed=True).select_related("subject")
+    wanted = Q(subject__in=_pairs_near(club, people)) if Subject.Kind.TEAM in kinds else Q()
+    if Subject.Kind.PLAYER in kinds:
+        wanted |= Q(subject__key__in=[str(pk) for pk in people])
+    found = list(ratings.filter(wanted).order_by("-score_milli", "subject_id"))
     rows = dress(found, board=CLUB, generation=generation, viewer_id=viewer_id)
-    standing = [row for row, rating in zip(rows, found, strict=True) if rating.on_club and not row.gaps]
-    apart = [row for row, rating in zip(rows, found, strict=True) if not rating.on_club or row.gaps]
+    shown = [(row, rating) for row, rating in zip(rows, found, strict=True) if _is_of(club, people, row)]
+    return [_page(of, kind, [each for each in shown if each[0].kind == kind], people) for kind in kinds]
+
+
+def _is_of(club: Club, people: Mapping[int, Player], row: BoardRow) -> bool:
+    """Return whether a row is one of the club: a home member, its team, or a pair at home here without a club's team."""
+    if row.kind == Subject.Kind.PLAYER or (row.team is not None and row.team.club_id == club.pk):
+        return True
+    is_home = all(person.pk in people for person in row.players)
+    return is_home and (row.team is None or row.team.club_id is None)
+
+
+def _page(of: Ladder, kind: str, shown: Sequence[tuple[BoardRow, Rating]], people: Mapping[int, Player]) -> BoardPage:
+    standing = [row for row, rating in shown if rating.on_club and not row.gaps]
     ranked: list[BoardRow] = []
     for position, row in enumerate(standing, start=1):
         tie = ranked and ranked[-1].score_milli == row.score_milli
         ranked.append(replace(row, rank=ranked[-1].rank if tie else position))
-    played = {person.pk for row in rows for person in row.players}
+    played = {person.pk for row, _rating in shown for person in row.players}
     unplayed = [people[pk] for pk in people if pk not in played] if kind == Subject.Kind.PLAYER else []
     return BoardPage(
         ladder=of,
         kind=kind,
         rows=ranked,
-        apart=apart,
+        apart=[row for row, rating in shown if not rating.on_club or row.gaps],
         after="",
         first=1 if ranked else 0,
         total=len(ranked),
@@ -173,29 +185,15 @@ def board(of: Ladder, kind: str, club: Club, viewer_id: int | None) -> BoardPage
     )
 
 
+def _pairs_near(club: Club, people: Collection[int]) -> set[int]:
+    """Return the ids of the teams whose members are all at home in the club, or all were in its teams. Two queries."""
+    squads = TeamPlayer.objects.filter(team__club=club).values("player")
+    return set(_within(people)) | set(_within(squads))
+
+
 def _within(players: Any) -> QuerySet[Any, Any]:
-    """Return the ids of the teams all of whose members are among `players`."""
     links: QuerySet[Any] = Subject.members.through._default_manager.filter(
         player__in=players, subject__kind=Subject.Kind.TEAM
     )
     counted = links.values("subject").annotate(found=Count("pk"))
     return counted.filter(found=F("subject__size")).values_list("subject", flat=True)
-
-
-def _pairs_of(club: Club, people: set[int], ratings: QuerySet[Rating]) -> list[Rating]:
-    """Return the ratings of the club's pairs: its teams, and pairs without a club's team whose home club it is.
-
-    Four queries: sets of home members, sets of the club's players, ratings, teams.
-    """
-    squads = TeamPlayer.objects.filter(team__club=club).values("player")
-    wanted = set(_within(people)) | set(_within(squads))
-    candidates = list(ratings.filter(subject__in=wanted))
-    members = {rating.pk: tuple(int(part) for part in rating.subject.key.split("-")) for rating in candidates}
-    teams = team_of(members.values())
-    mine = []
-    for rating in candidates:
-        team: Team | None = teams.get(members[rating.pk])
-        inside_home = set(members[rating.pk]) <= people
-        if (team is not None and team.club_id == club.pk) or (inside_home and (team is None or team.club_id is None)):
-            mine.append(rating)
-    return mine

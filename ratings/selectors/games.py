@@ -7,7 +7,7 @@ from ratings.core.score import points
 from ratings.models import RatedResult, Rating, RatingChange, Subject, WaitingResult
 from tock_league.accounts.models import Player
 
-from .ranks import rank_of
+from .ranks import ranks_of_scores
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class GameChanges:
 def changes_by(game_id: int) -> GameChanges:
     """Return what the game did to the ratings in the live generation of its ladder; nothing for an unrated game.
 
-    Four queries, and up to four for each player and pair with a place on the board.
+    Four queries, and two for each kind with a place on the board.
     """
     row = RatedResult.objects.filter(source=str(game_id)).order_by("-revision").first()
     if row is None or not row.rated:
@@ -64,20 +64,35 @@ def changes_by(game_id: int) -> GameChanges:
             generation__in=changes.values("generation"), subject__in=changes.values("subject")
         )
     }
-    for change in changes.order_by("-won", "subject_id"):
-        if not change.subject.listed:
-            continue  # drawn by lots
-        kind = change.subject.kind
-        rating = ratings.get(change.subject_id)
-        ranked = rating is not None and rating.on_global
-        found[kind].append(
+    shown = [change for change in changes.order_by("-won", "subject_id") if change.subject.listed]  # not drawn by lots
+    placed = {pk for pk, rating in ratings.items() if rating.on_global}
+    ranks = _ranks([change for change in shown if change.subject_id in placed])
+    for change in shown:
+        key = change.subject.kind
+        found[key].append(
             GameChange(
                 players=tuple(sorted(change.subject.members.all(), key=lambda player: player.display_name)),
                 before=points(change.score_before),
                 after=points(change.score_after),
-                rank=rank_of(change.generation, kind, change.score_after) if ranked else None,
-                rank_before=rank_of(change.generation, kind, change.score_before) if ranked else None,
+                rank=ranks.get((change.pk, change.score_after)),
+                rank_before=ranks.get((change.pk, change.score_before)),
                 won=change.won,
             )
         )
     return GameChanges(True, False, found[Subject.Kind.PLAYER], found[Subject.Kind.TEAM])
+
+
+def _ranks(changes: Sequence[RatingChange]) -> dict[tuple[int, int], int]:
+    """Return the ranks of the scores before and after each change, by the change's id and the score. Two queries a kind."""
+    found: dict[tuple[int, int], int] = {}
+    for kind in Subject.Kind.values:
+        some = [change for change in changes if change.subject.kind == kind]
+        if some:
+            scores = {score for change in some for score in (change.score_before, change.score_after)}
+            ranks = ranks_of_scores(some[0].generation, kind, scores)
+            found |= {
+                (change.pk, score): ranks[score]
+                for change in some
+                for score in (change.score_before, change.score_after)
+            }
+    return found

@@ -9,7 +9,7 @@ from django.db.models import BigIntegerField
 from django.utils.translation import gettext as _
 
 from games.models import Game
-from ratings.core.eligibility import CLUB, GLOBAL
+from ratings.core.eligibility import CLUB, GLOBAL, gaps
 from ratings.core.engines import engine_for
 from ratings.core.gaussian import Estimate
 from ratings.core.growth import after_idle, idle_days
@@ -21,10 +21,10 @@ from tock_league.common import clock
 from tock_league.common.errors import NotThere
 
 from .ladders import live
-from .ranks import rank_of
-from .rows import BoardRow, dress
+from .ranks import place_of
+from .rows import BoardRow, dress, record_of
 from .starts import starts
-from .words import ladder_name, number
+from .words import gap_sentence, ladder_name, number
 
 SHOWN = 300  # maximum number of games in a history
 
@@ -76,20 +76,22 @@ def _summaries(ratings: Sequence[Rating]) -> list[Summary]:
     if not ratings:
         return []
     generation = ratings[0].generation
-    club_rows = dress(ratings, board=CLUB, generation=generation)
-    global_rows = dress(ratings, board=GLOBAL, generation=generation)
+    params = Params.from_json(generation.params.values)
+    rows = dress(ratings, board=GLOBAL, generation=generation)
     found = []
-    for rating, club_row, global_row in zip(ratings, club_rows, global_rows, strict=True):
-        row = club_row if club_row.gaps else global_row
+    for rating, global_row in zip(ratings, rows, strict=True):
+        record = record_of(rating.subject.size, rating)
+        lacking = gaps(record, CLUB, at=clock.now(), idle_per_day=params.idle_per_day)
+        row = replace(global_row, gaps=lacking, gap=gap_sentence(lacking)) if lacking else global_row
         if rating.on_global and not global_row.gaps:
-            row = replace(row, rank=rank_of(generation, rating.kind, rating.score_milli))
+            row = replace(row, rank=place_of(rating).rank)
         ladder = generation.ladder
         found.append(
             Summary(
                 ladder=ladder,
                 name=ladder_name(ladder.family, ladder.teams),
                 row=row,
-                lacks="club" if club_row.gaps else "all" if global_row.gaps else "",
+                lacks="club" if lacking else "all" if global_row.gaps else "",
                 chemistry=None if row.provisional or rating.subject.size == 1 else _chemistry(rating),
             )
         )
@@ -151,16 +153,19 @@ class Step:
         }
 
 
-def history(subject: Subject, ladder: Ladder, limit: int = SHOWN) -> list[Step]:
-    """Return the subject's last `limit` rated games in the ladder, oldest first. Four queries."""
+def history(subject: Subject, ladder: Ladder, limit: int = SHOWN, *, is_named: bool = True) -> list[Step]:
+    """Return the subject's last `limit` rated games in the ladder, oldest first. Four queries.
+
+    `is_named`: whether opponents and replays are read too; without them it is one query.
+    """
     rows = list(
         RatingChange.objects.filter(generation=live(ladder), subject=subject)
         .select_related("result")
         .order_by("-completed_at", "-source")[:limit]
     )[::-1]
-    games = {row.source for row in rows if row.source.isdigit()}
+    games = {row.source for row in rows if row.source.isdigit() and is_named}
     slugs = dict(Game.objects.filter(pk__in=[int(source) for source in games]).values_list("pk", "slug"))
-    others = _opponents(subject, rows)
+    others = _opponents(subject, rows) if is_named else {}
     steps = []
     for row in rows:
         margin = round(80 * row.sigma_after / sqrt(subject.size))
@@ -178,7 +183,7 @@ def history(subject: Subject, ladder: Ladder, limit: int = SHOWN) -> list[Step]:
                 ruling=row.result.ruling,
                 game=slugs.get(int(row.source), "") if row.source.isdigit() else "",
                 match=row.source.split(":")[1] if row.source.startswith(ON_PAPER) else "",
-                opponents=others[row.pk],
+                opponents=others.get(row.pk, ""),
             )
         )
     return steps

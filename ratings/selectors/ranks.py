@@ -1,7 +1,10 @@
 """Ranks on the board of all clubs, from the histogram: no row of the board is counted outside of one bucket."""
 
-from collections.abc import Collection, Iterable, Mapping
-from itertools import accumulate
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 from django.db.models import Count, F, IntegerField, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce, Floor
@@ -10,31 +13,62 @@ from ratings.core.score import BUCKET, bucket
 from ratings.models import Generation, RankBucket, Rating
 
 
-def rank_of(generation: Generation, kind: str, score_milli: int) -> int:
-    """Return the rank of a score on the global board: 1 + the number of higher scores.
+def ranks_of_scores(generation: Generation, kind: str, scores: Collection[int]) -> dict[int, int]:
+    """Return the rank of each of a few scores on the global board: 1 + the number of higher scores. Two queries.
 
-    Two queries, of a few hundred rows at most: the higher buckets of the histogram, and the rows in the score's own
-    bucket by the index.
+    They need not stand on the board.
     """
-    step = bucket(score_milli)
-    higher = RankBucket.objects.filter(generation=generation, kind=kind, bucket__gt=step).aggregate(n=Sum("count"))["n"]
-    within = Rating.objects.filter(
-        generation=generation,
-        kind=kind,
+    if not scores:
+        return {}
+    above = _above(generation, kind)
+    within = {score: Q(score_milli__gt=score, score_milli__lt=(bucket(score) + 1) * BUCKET) for score in set(scores)}
+    counts = Rating.objects.filter(reduce(or_, within.values()), generation=generation, kind=kind, on_global=True)
+    higher = counts.aggregate(**{f"above_{n}": Count("pk", filter=each) for n, each in enumerate(within.values())})
+    return {score: 1 + above(bucket(score)) + higher[f"above_{n}"] for n, score in enumerate(within)}
+
+
+def _above(generation: Generation, kind: str) -> Callable[[int], int]:
+    """Return a function that gives the number of rows in higher buckets. One query."""
+    buckets = RankBucket.objects.filter(generation=generation, kind=kind, count__gt=0).order_by("-bucket")
+    steps, counts = [], [0]
+    for step, count in buckets.values_list("bucket", "count"):
+        steps.append(-step)
+        counts.append(counts[-1] + count)
+    return lambda step: counts[bisect_left(steps, -step)]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a row stands on its board."""
+
+    rank: int  # equal scores share one
+    before: int  # rows with the same score that stand before it
+    total: int  # rows with a rank
+
+
+def place_of(row: Rating) -> Place:
+    """Return where a row with a rank stands. Two queries."""
+    step = bucket(row.score_milli)
+    buckets = RankBucket.objects.filter(generation=row.generation_id, kind=row.kind)
+    counted = buckets.aggregate(total=Sum("count"), higher=Sum("count", filter=Q(bucket__gt=step)))
+    inside = Rating.objects.filter(
+        generation=row.generation_id,
+        kind=row.kind,
         on_global=True,
-        score_milli__gt=score_milli,
+        score_milli__gte=row.score_milli,
         score_milli__lt=(step + 1) * BUCKET,
-    ).count()
-    return 1 + (higher or 0) + within
+    ).aggregate(
+        higher=Count("pk", filter=Q(score_milli__gt=row.score_milli)),
+        before=Count("pk", filter=Q(score_milli=row.score_milli, subject_id__lt=row.subject_id)),
+    )
+    return Place(1 + (counted["higher"] or 0) + inside["higher"], inside["before"], counted["total"] or 0)
 
 
 def ranks_of(generation: Generation, kind: str, ratings: Collection[Rating]) -> dict[int, int]:
     """Return the ranks of ratings of one board, by their subject's id. Two queries for any number of them."""
     if not ratings:
         return {}
-    buckets = RankBucket.objects.filter(generation=generation, kind=kind, count__gt=0).order_by("-bucket")
-    rows = list(buckets.values_list("bucket", "count"))
-    above = dict(zip((step for step, _n in rows), accumulate((n for _step, n in rows), initial=0), strict=False))
+    above = _above(generation, kind)
     same = Rating.objects.filter(
         generation=generation,
         kind=kind,
@@ -47,7 +81,7 @@ def ranks_of(generation: Generation, kind: str, ratings: Collection[Rating]) -> 
         higher=Coalesce(Subquery(counted, output_field=IntegerField()), 0)
     )
     higher = dict(within.values_list("pk", "higher"))
-    return {row.subject_id: 1 + above.get(bucket(row.score_milli), 0) + higher[row.pk] for row in ratings}
+    return {row.subject_id: 1 + above(bucket(row.score_milli)) + higher[row.pk] for row in ratings}
 
 
 def with_shared(scores: Iterable[int], first: int, before: int) -> list[int]:
@@ -68,15 +102,6 @@ def with_shared(scores: Iterable[int], first: int, before: int) -> list[int]:
         last = score
         place += 1
     return ranks
-
-
-def totals() -> Mapping[tuple[int, str], int]:
-    """Return how many rows have a rank, by live generation and kind. One query."""
-    rows = RankBucket.objects.filter(generation__state=Generation.State.LIVE)
-    return {
-        (row["generation"], row["kind"]): row["n"]
-        for row in rows.values("generation", "kind").annotate(n=Sum("count")).order_by()
-    }
 
 
 def not_after(score: int, subject: int) -> Q:

@@ -119,10 +119,10 @@ def test_the_overview_links_to_every_ladder_with_a_game(at, people, finished, cl
 
 
 def test_the_home_page_shows_the_ladder_with_the_most_ranked_rows(at, people, finished, client: Client):
-    assert boards.leading() is None
+    assert selectors.leading() is None
     assert client.get("/").status_code == 200
     play(at, finished, people[:2], people[2:4], "toc/1")
-    assert boards.leading().key == "toc:2"
+    assert selectors.leading().key == "toc:2"
     teams = [people[2 * i : 2 * i + 2] for i in range(8)]
     for _round in range(5):
         for number, team in enumerate(teams):
@@ -132,7 +132,7 @@ def test_the_home_page_shows_the_ladder_with_the_most_ranked_rows(at, people, fi
     at.advance(seconds=2)
     while services.rate_waiting(ladder_key="tock-air:2").applied:
         pass
-    assert boards.leading().key == "tock-air:2"
+    assert selectors.leading().key == "tock-air:2"
     page = client.get("/").content.decode()
     assert reverse("ratings:clubs", args=["tock-air", 2]) in page
 
@@ -173,7 +173,7 @@ def test_the_predicted_chance_of_a_first_game_equals_the_rated_one(at, known, fi
     services.rate_waiting(ladder_key="toc:2")
     assert RatedResult.objects.filter(ladder__key="toc:2", kind="seed").count() == 4
     subject = rating("toc:2", known[:1]).subject
-    [change] = selectors.history(subject, boards.ladder("toc:2"))
+    [change] = selectors.history(subject, selectors.ladder("toc:2"))
     assert change.chance == round(100 * chance.by_players)
 
 
@@ -195,7 +195,7 @@ def test_ladders_of_tractor_are_seeded_only_from_variants_of_tractor(at, known, 
     # Ladders of Tock are unchanged, and seeds for them come from Tock only.
     best = rating("shawinigan:2", known[:1])
     assert starts("toc:2", [known[0].pk], at=clock.now(), params=DEFAULT)[known[0].pk].mu == best.mu
-    assert boards.is_coming("maison:2")
+    assert selectors.is_coming("maison:2")
 
 
 def test_a_tie_of_two_teams_is_logged_unrated_and_changes_no_rating(at, people, finished):

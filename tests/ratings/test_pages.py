@@ -279,11 +279,11 @@ def test_pages_by_key_and_ranks_by_histogram_equal_a_full_sort(at: clock.Frozen)
 def test_every_page_of_a_board_takes_the_same_number_of_queries(at: clock.Frozen, django_assert_num_queries) -> None:  # type: ignore[no-untyped-def]
     ladder = big_ladder(60)
     second = selectors.board(ladder.key, "player", limit=20).after
-    # ladder; rows; members, home clubs, month (teams: no team, no query); rank of the first: two; its equals; total
-    with django_assert_num_queries(9):
+    # ladder; rows; members, home clubs, month (teams: no team, no query); place of the first: two
+    with django_assert_num_queries(7):
         selectors.board(ladder.key, "player", after=second, limit=20)
     third = selectors.board(ladder.key, "player", after=second, limit=20).after or second
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(7):
         selectors.board(ladder.key, "player", after=third, limit=20)
 
 
