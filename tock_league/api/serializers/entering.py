@@ -38,7 +38,9 @@ class Leaving(Asked):
     digest = s.CharField(required=False, max_length=64, help_text=f"After the draw. {DIGEST}")
 
 
-class ComingBack(Asked):
+class Previewed(Asked):
+    """A deed that was previewed."""
+
     reason = s.CharField(max_length=200, help_text=REASON)
     digest = s.CharField(max_length=64, help_text=DIGEST)
 

@@ -14,6 +14,8 @@ from .people import ClubRef, PlayerRef, TeamRef
 
 
 class CompetitionRef(s.Serializer[Any]):
+    """A league, tournament or club night."""
+
     slug = s.CharField()
     name = s.CharField()
 

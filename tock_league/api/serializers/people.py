@@ -15,11 +15,15 @@ class PlayerRef(s.Serializer[Any]):
 
 
 class ClubRef(s.Serializer[Any]):
+    """A club."""
+
     slug = s.CharField()
     name = s.CharField()
 
 
 class TeamRef(s.Serializer[Any]):
+    """A team."""
+
     slug = s.CharField()
     name = s.CharField()
 
@@ -60,10 +64,6 @@ class ClubRow(ClubRef):
     town = s.CharField()
     about = s.CharField(help_text="Where and when the club plays.")
     members = s.IntegerField(help_text="How many members it has now.")
-
-
-class Role(s.Serializer[Any]):
-    name = s.CharField()
 
 
 class Member(s.Serializer[Any]):

@@ -108,10 +108,10 @@ class Entering(Endpoint):
         """Show what would change if a team that withdrew after the draw came back."""
         return self.one(returning.preview(by=self.person, entry=self.entry(slug)))
 
-    @deed(told.ComingBack, EntryRow, MANAGE, path="come-back")
+    @deed(told.Previewed, EntryRow, MANAGE, path="come-back")
     def come_back(self, request: Request, slug: str) -> Response:
         """Let a team that withdrew after the draw play on."""
-        entry, asked = self.entry(slug), self.asked(told.ComingBack)
+        entry, asked = self.entry(slug), self.asked(told.Previewed)
         return self.entry_after(
             slug,
             lambda: returning.bring_back(by=self.person, entry=entry, reason=asked["reason"], digest=asked["digest"]),

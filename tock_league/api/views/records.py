@@ -23,12 +23,9 @@ from tock_league.journal.models import JournalStream
 from tock_league.journal.selectors import entries as journal
 
 from ..filters import GameFilter, RulingFilter
-from ..paging import Whole, limit_of, made_up
+from ..paging import CURSOR, LIMIT, Whole, limit_of, made_up
 from ..serializers import records as told
 from .base import Endpoint
-
-CURSOR = OpenApiParameter("cursor", str, description="As the answer before gave it in `next`.")
-LIMIT = OpenApiParameter("limit", int, description="How many results a page has, between 1 and 100.")
 
 
 class RuleSets(Endpoint):

@@ -21,7 +21,7 @@ from tock_league.competitions.services.rounds import schedule
 
 from ..paging import Whole
 from ..serializers import results as told
-from ..serializers.entering import Preview
+from ..serializers.entering import Preview, Previewed
 from ..serializers.events import MatchRow
 from .base import Endpoint
 from .writing import MANAGE, PLAY, deed, require_manage, takes
@@ -147,11 +147,11 @@ class Results(Endpoint):
         found = self.correction(slug, number)
         return self.one(corrections.preview_taking_back(by=self.person, correction=found))
 
-    @takes(told.TakenBack, MatchRow)
+    @takes(Previewed, MatchRow)
     @taking_back.mapping.post
     def take_back(self, request: Request, slug: str, number: str) -> Response:
         """Take a correction back, with the digest of what its preview has shown."""
-        found, asked = self.correction(slug, number), self.asked(told.TakenBack)
+        found, asked = self.correction(slug, number), self.asked(Previewed)
         return self.match_after(slug, lambda: corrections.take_back(by=self.person, correction=found, **asked))
 
     # --- helpers -----------------------------------------------------------------------------------------------------
