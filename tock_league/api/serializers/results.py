@@ -7,7 +7,7 @@ from rest_framework import serializers as s
 
 from tock_league.competitions.models import Correction
 
-from .base import Asked, Instant, Time
+from .base import Asked, Instant, Time, Told
 from .entering import Previewed
 from .organising import REASON
 
@@ -44,14 +44,14 @@ class Signature(Asked):
     seen = s.IntegerField(min_value=0, max_value=2**31, help_text="The version that is accepted.")
 
 
-class GameTold(s.Serializer[Any]):
+class GameTold(Told):
     """A game of a paper."""
 
     winner = s.IntegerField(allow_null=True, help_text="The position of the side that won; null for a tie.")
     margin = s.IntegerField()
 
 
-class Paper(s.Serializer[Any]):
+class Paper(Told):
     """The newest result that was reported on paper."""
 
     version = s.IntegerField(help_text="Send it back as `seen`; 0 while there is none.")
@@ -111,7 +111,7 @@ class Corrected(Right, Previewed):
     """What is right, of which the preview was seen."""
 
 
-class CorrectionRow(s.Serializer[Any]):
+class CorrectionRow(Told):
     number = s.IntegerField(help_text="Rising in the competition.")
     kind = s.ChoiceField(choices=Correction.Kind.choices)
     reason = s.CharField()
