@@ -1,10 +1,14 @@
-"""What the listeners of one loop get from one look at the facts."""
+"""What the listeners of one loop get from one look at the facts, and a stream whose table cannot be read."""
 
 import asyncio
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from django.db import OperationalError
+
+from tock_league.feed.live import door
 from tock_league.feed.live import watch as module
+from tock_league.feed.live.tables import Spectating
 from tock_league.feed.live.watch import Fact, Listener, Watch
 
 LATEST = 10
@@ -71,3 +75,17 @@ def test_who_leaves_while_facts_are_read_is_sent_nothing(monkeypatch: Any) -> No
     monkeypatch.setattr(module, "in_thread", in_thread)
     asyncio.run(watch.look())
     assert one.stream.texts == []
+
+
+def test_a_stream_ends_that_cannot_join_the_table_of_its_match(monkeypatch: Any) -> None:
+    """Its reader would wait for plays otherwise that never come."""
+
+    async def in_thread(*_asked: Any) -> Any:
+        raise OperationalError
+
+    monkeypatch.setattr(door, "in_thread", in_thread)
+    stream = Written()
+    spectating = Spectating.__new__(Spectating)
+    spectating.stream = stream  # type: ignore[assignment]
+    asyncio.run(door._join(spectating, "abcd2345"))
+    assert stream.has_ended
