@@ -39,8 +39,8 @@ class Pages(CursorPagination):
     max_page_size = MOST
     page_size_query_param = "limit"
     # As the lists that page by themselves describe them (LIMIT, CURSOR), so that the document has them once.
-    page_size_query_description = LIMIT.description
-    cursor_query_description = CURSOR.description
+    page_size_query_description = str(LIMIT.description)
+    cursor_query_description = str(CURSOR.description)
 
     def get_page_size(self, request: Request) -> int:
         return limit_of(request)

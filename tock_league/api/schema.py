@@ -146,8 +146,8 @@ def _share_parameters(result: dict[str, Any]) -> None:
     result["components"]["parameters"] = shared
     for operation in operations:
         for at, parameter in enumerate(operation.get("parameters", ())):
-            if (name := names.get(json.dumps(parameter, sort_keys=True))) is not None:
-                operation["parameters"][at] = {"$ref": f"#/components/parameters/{name}"}
+            if (text := json.dumps(parameter, sort_keys=True)) in names:
+                operation["parameters"][at] = {"$ref": f"#/components/parameters/{names[text]}"}
 
 
 def resolved(document: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:

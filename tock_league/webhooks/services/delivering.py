@@ -1,8 +1,8 @@
-"""Tells webhooks the facts of the feed: at least once, with back-off, for a day.
+"""Delivers the facts of the feed to webhooks: at least once, with back-off, for a day.
 
 `notice_fact` runs in the transaction of the fact and writes an outbox row only where somebody listens. `spread` makes a
 delivery for each webhook. `deliver` claims one, makes its body and posts it outside any transaction, and writes what became
-of it. A worker that is killed between the answer and the row leaves a second telling; both have the same id.
+of it. A worker that is killed between the answer and the row leaves a second delivery; both have the same id.
 """
 
 import logging
