@@ -45,13 +45,14 @@ def lists() -> Iterator[tuple[str, bool]]:
     """Yield the address of each list of the API without further parameters, and whether it has a limit."""
     from django.apps import apps
 
-    from tock_league.api.schema import made
+    from tock_league.api.schema import made, resolved
 
     found = apps.get_model("competitions.Competition").objects.order_by("pk").first()
     club = apps.get_model("clubs.Club").objects.order_by("pk").first()
     filled = {"/api/v1/competitions/{slug}": found.slug, "/api/v1/clubs/{slug}": club.slug}
-    for path, operations in sorted(made()["paths"].items()):
-        parameters = {one["name"] for one in operations.get("get", {}).get("parameters", [])}
+    document = made()
+    for path, operations in sorted(document["paths"].items()):
+        parameters = {resolved(document, one)["name"] for one in operations.get("get", {}).get("parameters", [])}
         answer = operations.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
         schema = str(answer.get("application/json", {}).get("schema", {}))
         if "results" not in schema and "Paginated" not in schema:

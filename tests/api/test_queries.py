@@ -1,6 +1,6 @@
 """The number of queries of a list does not depend on its length: ten rows and a hundred cost the same."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -14,6 +14,7 @@ from ratings import services as ratings
 from ratings.models import Rating, Subject
 from tests.arbitration.world import World, a_world
 from tests.competitions.world import FIRST_ROUND
+from tock_league.accounts.models import Player
 from tock_league.arbitration.models import Case, CaseEvent, Ruling
 from tock_league.clubs.models import Club, Membership, Team, TeamInvitation, TeamPlayer
 from tock_league.common import clock
@@ -68,12 +69,7 @@ class Crowd:
         )  # fmt: skip
         event = self.world.competition
         copies(event, numbers, slug=lambda n: f"event-{n}", division_id=lambda n: None)
-        entry = event.entries.first()
-        entries = copies(entry, numbers, slug=lambda n: f"entry{n}", team_id=of(teams), seed=lambda n: 1000 + n)
-        RosterSpot.objects.bulk_create(
-            RosterSpot(competition=event, entry=e, player=p, slot=1, joined=now)
-            for e, p in zip(entries, players, strict=True)
-        )
+        self._entries(numbers, teams, players)
         until = "2030-01-01T00:00:00Z"
         Notice.objects.bulk_create(
             Notice(player=self.member, kind="team_invitation", key=f"copy:{made.pk}", address="/", at=now,
@@ -94,6 +90,30 @@ class Crowd:
         links = Subject.members.through
         links._default_manager.bulk_create(links(subject=s, player=p) for s, p in zip(subjects, players, strict=True))
         copies(rating, numbers, subject_id=of(subjects), on_global=lambda n: True, score_milli=lambda n: 900_000 - n)
+
+    def add_entries(self, numbers: range) -> None:
+        """Enter more teams of one player each."""
+        players = copies(self.member, numbers, slug=lambda n: f"player{n}", user_id=lambda n: None)
+        team = Team.objects.filter(drawn=False).first()
+        assert team is not None
+        teams = copies(team, numbers, slug=lambda n: f"team{n}", name=lambda n: f"Équipe {n}")
+        self._entries(numbers, teams, players)
+
+    def _entries(self, numbers: range, teams: Sequence[Team], players: Sequence[Player]) -> None:
+        event = self.world.competition
+        entry = event.entries.first()
+        assert entry is not None
+        entries = copies(
+            entry,
+            numbers,
+            slug=lambda n: f"entry{n}",
+            team_id=lambda n: teams[n - numbers.start].pk,
+            seed=lambda n: 1000 + n,
+        )
+        RosterSpot.objects.bulk_create(
+            RosterSpot(competition=event, entry=e, player=p, slot=1, joined=clock.now())
+            for e, p in zip(entries, players, strict=True)
+        )
 
     def _matches(self, numbers: range) -> None:
         of = lambda made: lambda n: made[n - numbers.start].pk  # noqa: E731
@@ -130,9 +150,7 @@ def crowd() -> Iterator[Crowd]:
 
 def counted(client: Client, address: str) -> tuple[int, int]:
     """Return the number of rows and of queries of a list."""
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
+    with CaptureQueriesContext(connection) as queries:
         answer = client.get(address)
     assert answer.status_code == 200, answer.content
     return len(answer.json()["results"]), len(queries)
@@ -167,3 +185,16 @@ def test_a_list_of_a_hundred_costs_as_many_queries_as_one_of_ten(crowd: Crowd) -
     assert all(few[a][0] >= FEW and many[a][0] >= 90 for a in addresses), (few, many)
     assert {a: n for a, (_rows, n) in many.items() if n > few[a][1]} == {}, few
     assert max(n for _rows, n in many.values()) <= 24, many
+
+
+def test_the_entries_of_one_event_may_be_more_than_a_thousand(crowd: Crowd) -> None:
+    """SQLite refuses a condition with a thousand alternatives, which is how Django looks for rows by a foreign key."""
+    client = caller(crowd.member)
+    address = f"/api/v1/competitions/{crowd.world.competition.slug}/entries?expand=team,club"
+    client.get("/api/v1/me")
+    crowd.add_entries(range(FEW))
+    few = counted(client, address)
+    crowd.add_entries(range(FEW, 1100))
+    many = counted(client, address)
+    assert many[0] > 1000
+    assert many[1] == few[1]

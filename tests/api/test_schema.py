@@ -41,8 +41,23 @@ def test_every_endpoint_says_what_it_does_and_what_each_parameter_is() -> None:
     for address, path in document()["paths"].items():
         for method, operation in path.items():
             assert operation.get("description"), f"{method} {address}"
-            unsaid = [one["name"] for one in operation.get("parameters", ()) if not one.get("description")]
+            parameters = [schema.resolved(document(), one) for one in operation.get("parameters", ())]
+            unsaid = [one["name"] for one in parameters if not one.get("description")]
             assert unsaid == [], f"{method} {address}"
+
+
+def test_what_several_endpoints_have_is_written_once() -> None:
+    for part in ("parameters", "schemas"):
+        texts = [json.dumps(one, sort_keys=True) for one in document()["components"][part].values()]
+        assert [text for text in texts if texts.count(text) > 1] == []
+    inline = [
+        json.dumps(one, sort_keys=True)
+        for path in document()["paths"].values()
+        for operation in path.values()
+        for one in operation.get("parameters", ())
+        if "$ref" not in one
+    ]
+    assert [text for text in inline if inline.count(text) > 1] == []
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from tock_league.clubs.models import TeamInvitation, TeamPlayer
 from tock_league.clubs.services import invite
 from tock_league.common import clock
 
+from . import calling
 from .calling import caller, code, fits
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -46,6 +47,17 @@ def test_a_repeated_request_gets_the_first_answer_and_does_nothing(world: World,
     assert TeamPlayer.objects.filter(team=world.team, player=world.player("player"), left=None).count() == 1
     assert code(send(client, offer, {"accept": False})) == "idempotency_reused"
     assert code(send(client, offer, {"accept": True}, "key-00000002")) == "invitation_used"
+
+
+def test_a_repeat_gets_its_answer_where_the_deed_could_not_be_done_any_more(world: World) -> None:
+    """The team of a captain is gone after the first request, and with it the right to dissolve it."""
+    captain = caller(world.player("captain"), ["play"])
+    team = f"teams/{calling.send(captain, 'teams', {'name': 'Les Libres'}).json()['slug']}"
+    first, again = (calling.send(captain, f"{team}/dissolve", key="key-00000003") for _time in range(2))
+    assert (first.status_code, again.status_code) == (200, 200), again.content
+    assert again.json() == first.json()
+    assert again["Idempotency-Replayed"] == "true"
+    assert code(calling.send(captain, f"{team}/leave", key="key-00000003")) == "idempotency_reused"
 
 
 @pytest.mark.parametrize("key", ["", "short", "x" * 65, "with space"])

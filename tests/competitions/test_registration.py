@@ -8,7 +8,7 @@ from tock_league.clubs.models import TeamPlayer
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.competitions.models import Entry, RosterSpot
-from tock_league.competitions.services.entries import registration
+from tock_league.competitions.services.entries import answering, registration
 from tock_league.competitions.services.rounds import draw
 from tock_league.competitions.services.seasons import lifecycle
 
@@ -144,6 +144,18 @@ def test_the_entry_is_refused_when_a_partner_declines(cup):
     with pytest.raises(Conflict) as error:
         registration.admit(by=SITE, entry=entry)
     assert error.value.details == {"state": "refused", "allowed": ["pending"]}
+
+
+def test_only_who_is_on_the_roster_answers(cup):
+    team = a_team("Draveurs")
+    captain, partner = players(team)
+    entry = registration.register(by=captain, competition=cup, team=team)
+    for accept in (True, False):
+        with pytest.raises(Refused) as error:
+            answering.answer(by=a_player("Passant"), entry=entry, accept=accept)
+        assert (error.value.code, error.value.status) == ("not_on_roster", 403)
+    assert answering.answer(by=partner, entry=entry, accept=True).state == "accepted"
+    assert answering.answer(by=captain, entry=entry, accept=False).state == "refused"
 
 
 def test_an_organiser_refuses_with_a_reason_only(cup):

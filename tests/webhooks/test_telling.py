@@ -21,7 +21,7 @@ from tock_league.feed import services as feed
 from tock_league.feed.models import FeedEvent
 from tock_league.webhooks import services
 from tock_league.webhooks.models import Delivery
-from tock_league.webhooks.services import delivering, signing
+from tock_league.webhooks.services import bodies, delivering, signing
 from tock_league.webhooks.services.delivering import SPREAD_TASK
 
 from .world import a_place, certify, kinds_of, spread, work
@@ -53,7 +53,7 @@ def test_a_result_is_told_in_the_shape_of_the_api_with_a_signature_and_forgotten
     delivery = Delivery.objects.get()
     assert (delivery.state, delivery.status, delivery.answer, delivery.attempts) == ("sent", 200, "Merci.", 1)
 
-    monkeypatch.setattr(delivering, "BODY_BYTES", 500)
+    monkeypatch.setattr(bodies, "BODY_BYTES", 500)
     services.send_again(by=place.officer, slug=made.webhook.slug, delivery=delivery.pk)
     work()
     short = json.loads(receiver.got[1][2])

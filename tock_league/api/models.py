@@ -1,4 +1,4 @@
-"""Answers to writes, kept for a day so that a repeated request does nothing twice."""
+"""What writes were answered, stored for a day so that a repeated request does nothing twice."""
 
 from django.conf import settings
 from django.db import models

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit, urlunsplit
 from django.core.exceptions import ValidationError
 from django.db import DataError
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import NotFound
 from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
@@ -13,6 +14,8 @@ from rest_framework.request import Request
 from tock_league.common.errors import Refused
 
 USUAL, MOST = 25, 100
+LIMIT = OpenApiParameter("limit", int, description=f"How many results a page has, between 1 and {MOST}.")
+CURSOR = OpenApiParameter("cursor", str, description="As the answer before gave it in `next`.")
 
 
 def limit_of(request: Request) -> int:
@@ -35,6 +38,9 @@ class Pages(CursorPagination):
     page_size = USUAL
     max_page_size = MOST
     page_size_query_param = "limit"
+    # As the lists that page by themselves describe them (LIMIT, CURSOR), so that the document has them once.
+    page_size_query_description = str(LIMIT.description)
+    cursor_query_description = str(CURSOR.description)
 
     def get_page_size(self, request: Request) -> int:
         return limit_of(request)

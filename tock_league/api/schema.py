@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -71,7 +72,7 @@ it back as `If-None-Match`. Addresses in answers are relative to the site. Times
 
 
 class Schema(AutoSchema):
-    """Adds what every endpoint has."""
+    """What every endpoint has."""
 
     def get_override_parameters(self) -> list[Any]:
         if self.method != "GET":
@@ -103,15 +104,14 @@ def finished(result: Any, generator: Any, request: Any, public: bool) -> Any:
     result["components"].setdefault("schemas", {})["Problem"] = PROBLEM
     result["components"]["schemas"] |= described.components()
     result["paths"] = dict(sorted((result["paths"] | described.paths()).items()))
-    body = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    result["components"]["responses"] = {
-        f"Problem{status}": {"description": text, "content": body} for status, text in WRITE_PROBLEMS.items()
-    }
+    result["components"]["responses"] = {f"Problem{status}": _problem(text) for status, text in WRITE_PROBLEMS.items()}
     result["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     for path in result["paths"].values():
         for method, operation in path.items():
             operation.setdefault("security", [{}, {"token": []}] if method == "get" else [{"token": []}])
             for parameter in operation.get("parameters", ()):
+                if not parameter.get("required", True):
+                    del parameter["required"]  # what is not said is not required
                 if parameter["in"] == "path":
                     parameter.setdefault("description", PATHS.get(parameter["name"], ""))
             # A preview runs the deed, and is refused as the deed would be.
@@ -122,7 +122,42 @@ def finished(result: Any, generator: Any, request: Any, public: bool) -> Any:
                 operation["responses"] |= {status: _problem(text) for status, text in PLAY_PROBLEMS.items()}
             elif method == "get":
                 operation["responses"]["304"] = {"description": "It is what the caller has."}
+    _share_parameters(result)
     return result
+
+
+def _share_parameters(result: dict[str, Any]) -> None:
+    """Write each parameter that several operations have once, among the components, and refer to it."""
+    operations = [operation for path in result["paths"].values() for operation in path.values()]
+    texts = Counter(
+        json.dumps(parameter, sort_keys=True)
+        for operation in operations
+        for parameter in operation.get("parameters", ())
+    )
+    shared: dict[str, dict[str, Any]] = {}
+    names: dict[str, str] = {}
+    # The most frequent one of a name bears it; the order of equals does not depend on that of the endpoints.
+    for text, count in sorted(texts.items(), key=lambda each: (-each[1], each[0])):
+        if count > 1:
+            parameter = json.loads(text)
+            base = re.sub(r"\W", "", parameter["name"])
+            name = next(one for one in (base, *(f"{base}{number}" for number in range(2, 100))) if one not in shared)
+            shared[name], names[text] = parameter, name
+    result["components"]["parameters"] = shared
+    for operation in operations:
+        for at, parameter in enumerate(operation.get("parameters", ())):
+            if (text := json.dumps(parameter, sort_keys=True)) in names:
+                operation["parameters"][at] = {"$ref": f"#/components/parameters/{names[text]}"}
+
+
+def resolved(document: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
+    """Return what a part of the document refers to; the part itself where it refers to nothing."""
+    found: dict[str, Any] = part
+    if reference := str(part.get("$ref", "")):
+        found = document
+        for name in reference.removeprefix("#/").split("/"):
+            found = found[name]
+    return found
 
 
 def _problem(text: str) -> dict[str, Any]:

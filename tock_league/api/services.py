@@ -29,6 +29,18 @@ class Done:
     repeated: bool
 
 
+def answered(*, by: User, key: str, digest: str) -> Done | None:
+    """Return the answer that a request with this `key` has had within KEPT; None where there was none. One query.
+
+    To be asked before anything else: what the deed has changed may forbid to do it again. Raises as `once` does on
+    `idempotency_reused`.
+    """
+    if not KEY.fullmatch(key):
+        return None
+    row = Answer.objects.filter(user=by, key=key, at__gt=clock.now() - KEPT).first()
+    return _again(row, digest) if row is not None else None
+
+
 def once(*, by: User, key: str, digest: str, deed: Callable[[], tuple[int, Any]]) -> Done:
     """Do `deed`, which returns status and body, unless a request with this `key` has done it; return its answer.
 
@@ -49,13 +61,17 @@ def once(*, by: User, key: str, digest: str, deed: Callable[[], tuple[int, Any]]
             user=by, key=key, defaults={"digest": digest, "status": 0, "body": None, "at": now}
         )
         if not is_new:
-            if row.digest != digest:
-                text = _("This Idempotency-Key belongs to another request. Send a new key with a new deed.")
-                raise Refused("idempotency_reused", text, field=HEADER)
-            return Done(row.status, row.body, repeated=True)
+            return _again(row, digest)
         row.status, row.body = deed()
         row.save(update_fields=["status", "body"])
         return Done(row.status, row.body, repeated=False)
+
+
+def _again(row: Answer, digest: str) -> Done:
+    if row.digest != digest:
+        text = _("This Idempotency-Key belongs to another request. Send a new key with a new deed.")
+        raise Refused("idempotency_reused", text, field=HEADER)
+    return Done(row.status, row.body, repeated=True)
 
 
 def forget() -> int:

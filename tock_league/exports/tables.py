@@ -13,7 +13,7 @@ from tock_league.clubs.models import Club
 from tock_league.competitions.models import Competition, Entry
 from tock_league.competitions.selectors.entries import registration
 from tock_league.competitions.selectors.rankings import group_tables
-from tock_league.competitions.selectors.rankings.standings import StandingView, table
+from tock_league.competitions.selectors.rankings.standings import StandingView
 from tock_league.competitions.selectors.rounds.matches import MatchView, views
 from tock_league.competitions.selectors.seasons.counting import counting_of
 from tock_league.journal.selectors import entries as journal
@@ -26,13 +26,9 @@ from .sheets import MOST_ROWS, Cell, Table
 IN_ORDER = ("round__group__stage__ordinal", "round__number", "round__group", "number")
 
 
-def standings(found: Competition, viewer: Player | None) -> Table:
+def standings(found: Competition, _viewer: Player | None) -> Table:
     """Return the standings of a league, or of every group of a tournament that has a table."""
-    if found.is_planned:
-        played = views(found.matches.order_by(*IN_ORDER), viewer)
-        lines = [(made.group.name, row) for made in group_tables.of_groups(found, played) for row in made.rows]
-    else:
-        lines = [("", row) for row in table(found)]
+    lines = [(made.group, row) for made in group_tables.all_tables(found) for row in made.rows]
     heads = [
         pgettext("of a tournament", "Group"), _("Rank"), _("Team"), _("Players"), _("Matches played"),
         pgettext("matches", "Won"), pgettext("matches", "Tied"), pgettext("matches", "Lost"),

@@ -16,7 +16,6 @@ from tock_league.competitions.selectors.rankings.standings import StandingView, 
 from tock_league.competitions.selectors.rounds import brackets
 from tock_league.competitions.selectors.rounds.brackets import BracketView, NodeView, Place
 from tock_league.competitions.selectors.rounds.matches import MatchView, views
-from tock_league.competitions.selectors.rounds.progress import is_bracket
 from tock_league.competitions.selectors.seasons import calendars
 from tock_league.competitions.selectors.seasons.counting import counting_of
 
@@ -95,7 +94,7 @@ def _pairing(view: MatchView) -> Row:
 def bracket(found: Competition, viewer: Player | None, paper: str) -> bytes:
     """Return the bracket on one page; a large one as two halves, then the final."""
     played = views(found.matches.all(), viewer)
-    drawing = brackets.bracket(view for view in played if is_bracket(view.match.round.group.stage))
+    drawing = brackets.of_tournament(played)
     if drawing is None:
         raise NotThere
     wall = Wall(found.name, paper, wide=drawing.height < drawing.width)

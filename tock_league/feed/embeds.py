@@ -12,10 +12,9 @@ from tock_league.common import clock
 from tock_league.common.errors import NotThere
 from tock_league.competitions.models import Competition, Match
 from tock_league.competitions.permissions import is_public
-from tock_league.competitions.selectors.rankings import group_tables, standings
+from tock_league.competitions.selectors.rankings import group_tables
 from tock_league.competitions.selectors.rounds import brackets, matches
 from tock_league.competitions.selectors.rounds.matches import MatchView
-from tock_league.competitions.selectors.rounds.progress import is_bracket
 from tock_league.competitions.selectors.seasons import competitions
 
 LISTED = 6  # matches of a list
@@ -46,18 +45,10 @@ def shown(competition: Competition, part: str) -> Mapping[str, Any]:
     in_order = ("round__group__stage__ordinal", "round__number", "round__group", "number")
     views = matches.views(competition.matches.order_by(*in_order))
     if part == "bracket":
-        return {"bracket": brackets.bracket(view for view in views if is_bracket(view.match.round.group.stage))}
+        return {"bracket": brackets.of_tournament(views)}
     if part == "standings":
-        return {"tables": _tables(competition, views)}
+        return {"tables": [made for made in group_tables.all_tables(competition, views) if made.rows]}
     return {"ahead": _ahead(views), "over": _over(views)}
-
-
-def _tables(competition: Competition, views: Sequence[MatchView]) -> list[dict[str, Any]]:
-    """Return the tables with the name of their group, "" for a league."""
-    if competition.is_planned:
-        return [{"name": one.group.name, "rows": one.rows} for one in group_tables.of_groups(competition, views)]
-    rows = standings.table(competition, [view for view in views if view.is_decided])
-    return [{"name": "", "rows": rows}] if rows else []
 
 
 def _ahead(views: Sequence[MatchView]) -> list[MatchView]:

@@ -15,10 +15,10 @@ from django.utils.translation import override
 from games.models import Game
 from tock_league.api.serializers import events as told
 from tock_league.api.serializers import records
-from tock_league.api.views.events import tables_of
 from tock_league.arbitration.selectors.rulings import book
 from tock_league.common.errors import NotThere
 from tock_league.competitions.models import Competition, Entry
+from tock_league.competitions.selectors.rankings import group_tables
 from tock_league.competitions.selectors.rounds import matches
 from tock_league.competitions.selectors.seasons import calendars, competitions
 
@@ -94,7 +94,7 @@ def _table(event: FeedEvent, competition: Competition) -> Data:
 
 
 def _standings(_event: FeedEvent, competition: Competition) -> Data:
-    return {"standings": list(told.StandingsTable(tables_of(competition), many=True).data)}
+    return {"standings": list(told.StandingsTable(group_tables.all_tables(competition), many=True).data)}
 
 
 def _rounds(_event: FeedEvent, competition: Competition) -> Data:

@@ -26,6 +26,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": ["tock_league.api.schema.finished"],
+    "GET_LIB_DOC_EXCLUDES": "tock_league.api.serializers.base.classes_without_text",
 }
 # Pages of other sites may read what everybody may read: without cookies, and without a token, which is no page's business.
 CORS_URLS_REGEX = r"^/api/v1(/|$)"

@@ -26,7 +26,7 @@ def place_of(webhook: Webhook) -> Place:
 
 
 def own(by: Person, slug: str) -> Webhook:
-    """Return the webhook of that address if `by` looks after it. NotThere also for those who do not."""
+    """Return the webhook of that address. Raise NotThere for an unknown one, NotAllowed for those who do not look after it."""
     found = Webhook.objects.select_related("club", "competition__club", "made_by").filter(slug=slug).first()
     if found is None:
         raise NotThere

@@ -41,7 +41,7 @@ def of_competition(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _list(request: HttpRequest, place: Place) -> HttpResponse:
-    """Answer for a place. The secret of a new webhook is in this one answer and nowhere else."""
+    """Show the webhooks of a place, and add one, whose secret is in this one answer and nowhere else."""
     person = player_of(request)
     require(person, "webhook.manage", place, needed="organiser")
     form = WebhookForm(request.POST or None, initial={"kinds": ["result.confirmed", "result.corrected"]})

@@ -9,7 +9,7 @@ from tock_league.arbitration.models import Appeal, Case, Vote
 from tock_league.arbitration.models.case import TEXT_LENGTH
 from tock_league.arbitration.selectors.cases.result_disputes import KINDS
 
-from .base import Asked, Time
+from .base import Asked, Time, Told
 from .entering import PreviewRow
 from .people import PlayerRef
 from .records import RulingText
@@ -17,7 +17,7 @@ from .records import RulingText
 NOTE = decisions.NOTE_LENGTH
 
 
-class CaseRow(s.Serializer[Any]):
+class CaseRow(Told):
     number = s.CharField()
     competition = s.CharField(source="competition.slug")
     match = s.CharField(source="match.slug")
@@ -31,7 +31,7 @@ class OwnCase(CaseRow):
     role = s.ChoiceField(choices=["party", "referee", "panel"], help_text="The caller's part in it.")
 
 
-class QueueRow(s.Serializer[Any]):
+class QueueRow(Told):
     case = CaseRow()
     sides = s.ListField(source="names", child=s.CharField())
     live = s.BooleanField(help_text="Whether a table waits for it.")
@@ -41,14 +41,14 @@ class QueueRow(s.Serializer[Any]):
     due_at = Time(source="deadline.due_at", default=None, allow_null=True, help_text="The next deadline.")
 
 
-class CaseSide(s.Serializer[Any]):
+class CaseSide(Told):
     position = s.IntegerField()
     name = s.CharField()
     players = PlayerRef(many=True)
     is_opener = s.BooleanField()
 
 
-class Statement(s.Serializer[Any]):
+class Statement(Told):
     type = s.CharField()
     at = Time()
     by = PlayerRef(allow_null=True)
@@ -57,7 +57,7 @@ class Statement(s.Serializer[Any]):
     asks = s.CharField(help_text="What is asked for, of a dispute of an entered result; else empty.")
 
 
-class CaseEvent(s.Serializer[Any]):
+class CaseEvent(Told):
     seq = s.IntegerField()
     at = Time()
     who = PlayerRef(allow_null=True, help_text="null: the site.")
@@ -66,32 +66,32 @@ class CaseEvent(s.Serializer[Any]):
     sentence = s.CharField()
 
 
-class CaseEvidence(s.Serializer[Any]):
+class CaseEvidence(Told):
     kind = s.CharField()
     seq = s.IntegerField(help_text="A row of the game's record.")
     url = s.CharField(help_text="Its address in the replay; empty where the caller may not see it.")
 
 
-class CaseDeadline(s.Serializer[Any]):
+class CaseDeadline(Told):
     kind = s.CharField()
     due_at = Time()
 
 
-class CaseAppeal(s.Serializer[Any]):
+class CaseAppeal(Told):
     side = s.IntegerField()
     by = PlayerRef()
     grounds = s.CharField()
     at = Time()
 
 
-class CaseVote(s.Serializer[Any]):
+class CaseVote(Told):
     member = PlayerRef()
     at = Time()
     choice = s.CharField(help_text="Empty until the caller may know it.")
     note = s.CharField()
 
 
-class CaseState(s.Serializer[Any]):
+class CaseState(Told):
     """Where a case stands for the caller, without its texts: an answer to a deed is kept for a day, and texts are not."""
 
     case = CaseRow()
@@ -216,7 +216,7 @@ class SecondSignature(Asked):
     digest = s.CharField(max_length=64, help_text=DIGEST)
 
 
-class RulingPreview(s.Serializer[Any]):
+class RulingPreview(Told):
     """What a signature would do now."""
 
     digest = s.CharField(help_text="Send it with the signature.")
@@ -229,12 +229,12 @@ class RulingPreview(s.Serializer[Any]):
     changes = PreviewRow(source="changes.rows", many=True, default=())
 
 
-class Choice(s.Serializer[Any]):
+class Choice(Told):
     field = s.CharField(help_text="A field of a ruling.")
     value = s.CharField()
     text = s.CharField()
 
 
-class DraftKept(s.Serializer[Any]):
+class DraftKept(Told):
     version = s.IntegerField()
     saved_at = Time()

@@ -1,12 +1,10 @@
 """Bodies about clubs and teams, and the places of a team."""
 
-from typing import Any
-
 from rest_framework import serializers as s
 
 from tock_league.clubs.models import MOST_PLACES, NAME_LENGTH, SIZES, TEAM_NAME_LENGTH
 
-from .base import Asked, Time
+from .base import Asked, Time, Told
 from .people import PlayerRef
 
 SLOT = "1 is the captain; numbers above the team's size are substitutes."
@@ -68,18 +66,18 @@ class Named(Asked):
     player = s.CharField(max_length=16, help_text="The slug of a player of the team.")
 
 
-class OpenOffer(s.Serializer[Any]):
+class OpenOffer(Told):
     id = s.IntegerField(source="pk")
     player = PlayerRef(allow_null=True, help_text="null: whoever opens its link first.")
     expires_at = Time()
 
 
-class Place(s.Serializer[Any]):
+class Place(Told):
     slot = s.IntegerField()
     starts = s.BooleanField(help_text="Whether the player in this place sits at the table.")
     player = PlayerRef(source="spell.player", default=None, allow_null=True)
     invitation = OpenOffer(allow_null=True, help_text="The invitation that waits for an answer.")
 
 
-class Follows(s.Serializer[Any]):
+class Follows(Told):
     follows = s.BooleanField()

@@ -1,10 +1,8 @@
 """Bodies about an entry: answers, check-in, substitutes, leaving; and previews, which say what a deed would change."""
 
-from typing import Any
-
 from rest_framework import serializers as s
 
-from .base import Asked
+from .base import Asked, Told
 from .organising import REASON
 
 DIGEST = "The digest of the preview that you have seen; refused (409) when the deed would change anything else."
@@ -38,19 +36,21 @@ class Leaving(Asked):
     digest = s.CharField(required=False, max_length=64, help_text=f"After the draw. {DIGEST}")
 
 
-class ComingBack(Asked):
+class Previewed(Asked):
+    """A deed that was previewed."""
+
     reason = s.CharField(max_length=200, help_text=REASON)
     digest = s.CharField(max_length=64, help_text=DIGEST)
 
 
-class PreviewRow(s.Serializer[Any]):
+class PreviewRow(Told):
     kind = s.CharField(help_text="match, result, place, start, table, entry, points, rank, final, rating, event.")
     label = s.CharField()  # type: ignore[assignment]
     before = s.CharField()
     after = s.CharField()
 
 
-class Preview(s.Serializer[Any]):
+class Preview(Told):
     """What a deed would change now."""
 
     digest = s.CharField(help_text="Send it with the deed.")

@@ -9,11 +9,13 @@ from rest_framework import serializers as s
 from tock_league.competitions.models import Competition, Entry, Match
 from tock_league.competitions.selectors.entries.registration import SpotView
 
-from .base import Asked, Time
+from .base import Asked, Time, Told
 from .people import ClubRef, PlayerRef, TeamRef
 
 
-class CompetitionRef(s.Serializer[Any]):
+class CompetitionRef(Told):
+    """A league, tournament or club night."""
+
     slug = s.CharField()
     name = s.CharField()
 
@@ -43,7 +45,7 @@ class CompetitionPage(CompetitionRow):
     lots_seed = s.CharField(help_text="The seed of its lots, published before any entry.")
 
 
-class Spot(s.Serializer[Any]):
+class Spot(Told):
     player = PlayerRef()
     role = s.CharField(source="spot.role")
     slot = s.IntegerField(source="spot.slot")
@@ -51,7 +53,7 @@ class Spot(s.Serializer[Any]):
     here = s.BooleanField(help_text="Whether the player has checked in.")
 
 
-class EntryRow(s.Serializer[Any]):
+class EntryRow(Told):
     slug = s.CharField()
     name = s.SerializerMethodField()
     competition = s.CharField(source="competition.slug")
@@ -81,7 +83,7 @@ class Registration(Asked):
     )
 
 
-class SideRow(s.Serializer[Any]):
+class SideRow(Told):
     position = s.IntegerField()
     name = s.CharField(help_text="The entry's name; of an empty place where it is filled from.")
     team = s.CharField(source="team_slug", help_text="The slug of its team; empty without one.")
@@ -92,13 +94,13 @@ class SideRow(s.Serializer[Any]):
     outcome = s.ChoiceField(choices=["win", "tie", "loss", ""], help_text="Empty until the match is decided.")
 
 
-class MatchGameRow(s.Serializer[Any]):
+class MatchGameRow(Told):
     number = s.IntegerField()
     game = s.CharField(source="game.slug")
     record_hash = s.CharField(help_text="The last value of the record's hash chain; empty while the game runs.")
 
 
-class MatchRow(s.Serializer[Any]):
+class MatchRow(Told):
     slug = s.CharField(source="match.slug")
     competition = CompetitionRef(source="match.competition")
     round = s.IntegerField(source="match.round.number")
@@ -123,14 +125,14 @@ class MatchRow(s.Serializer[Any]):
     games = MatchGameRow(many=True)
 
 
-class TableSeat(s.Serializer[Any]):
+class TableSeat(Told):
     seat = s.IntegerField(help_text="From 0; seats of a side are opposite each other.")
     player = s.CharField(help_text="The slug of the player; empty for a bot.")
     name = s.CharField()
     bot = s.CharField(help_text="The level of a built-in bot; else empty.")
 
 
-class MatchTable(s.Serializer[Any]):
+class MatchTable(Told):
     """Where a match is played."""
 
     slug = s.CharField(source="table.slug", help_text="It names the table in the addresses of sockets.")
@@ -147,7 +149,7 @@ class MatchTable(s.Serializer[Any]):
         return reverse("games:table", args=[shown["table"].slug])
 
 
-class RoundRow(s.Serializer[Any]):
+class RoundRow(Told):
     stage = s.IntegerField()
     number = s.IntegerField()
     title = s.CharField()
@@ -159,7 +161,7 @@ class RoundRow(s.Serializer[Any]):
         return [view.match.slug for view in made.matches]
 
 
-class Term(s.Serializer[Any]):
+class Term(Told):
     match = s.CharField(source="match_slug", help_text="Empty for a part that comes from no match.")
     round = s.IntegerField()
     opponent = s.CharField()
@@ -167,7 +169,7 @@ class Term(s.Serializer[Any]):
     note = s.CharField()
 
 
-class Step(s.Serializer[Any]):
+class Step(Told):
     criterion = s.CharField()
     label = s.CharField()  # type: ignore[assignment]
     ahead = s.CharField()
@@ -176,7 +178,7 @@ class Step(s.Serializer[Any]):
     terms = Term(many=True)
 
 
-class StandingRow(s.Serializer[Any]):
+class StandingRow(Told):
     rank = s.IntegerField(source="row.rank", help_text="Shared by entries that nothing separates.")
     place = s.IntegerField(source="row.ordinal")
     entry = s.CharField(source="entry.slug")
@@ -194,7 +196,7 @@ class StandingRow(s.Serializer[Any]):
     why = Step(many=True, help_text="The comparison with the next row, for each criterion that was consulted.")
 
 
-class StandingsTable(s.Serializer[Any]):
+class StandingsTable(Told):
     group = s.CharField(help_text="Empty for a league.")
     stage = s.IntegerField()
     rows = StandingRow(many=True)

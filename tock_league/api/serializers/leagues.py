@@ -10,12 +10,12 @@ from tock_league.competitions.forms import LeagueForm, NightForm
 from tock_league.competitions.forms.shapes import usual_shape
 from tock_league.competitions.models import Season
 
-from .base import Asked, Instant
+from .base import Asked, Instant, Told
 from .entering import DIGEST
 from .settings import BEST_OF, BOTS, TOLD_AS, cleaned
 
 
-class SeasonRow(s.Serializer[Any]):
+class SeasonRow(Told):
     slug = s.CharField()
     name = s.CharField()
     starts_on = s.DateField()

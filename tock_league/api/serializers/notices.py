@@ -1,13 +1,11 @@
 """One's own notices."""
 
-from typing import Any
-
 from rest_framework import serializers as s
 
-from .base import Time
+from .base import Time, Told
 
 
-class Notice(s.Serializer[Any]):
+class Notice(Told):
     id = s.IntegerField(source="row.pk")
     kind = s.CharField(source="row.kind")
     title = s.CharField(source="told.title")
@@ -17,5 +15,5 @@ class Notice(s.Serializer[Any]):
     page = s.CharField(source="row.address", help_text="The address of the page that it leads to.")
 
 
-class SeenCount(s.Serializer[Any]):
+class SeenCount(Told):
     seen = s.IntegerField(help_text="How many had not been seen.")

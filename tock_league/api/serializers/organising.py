@@ -6,13 +6,13 @@ from rest_framework import serializers as s
 
 from tock_league.competitions.models import Competition, StandingOverride
 
-from .base import Asked
+from .base import Asked, Told
 from .events import SideRow
 
 REASON = "Public; at most 200 characters."
 
 
-class NextStep(s.Serializer[Any]):
+class NextStep(Told):
     """The next step of a tournament."""
 
     code = s.CharField(help_text="Send it back to do the step. Before a colon: publish, open, close, …")
@@ -70,7 +70,7 @@ class TieSettled(Asked):
     reason = s.CharField(required=False, allow_blank=True, max_length=200, help_text=f"{REASON} Not needed for lots.")
 
 
-class EntryRef(s.Serializer[Any]):
+class EntryRef(Told):
     slug = s.CharField()
     name = s.SerializerMethodField()
 
@@ -78,11 +78,11 @@ class EntryRef(s.Serializer[Any]):
         return str(entry)
 
 
-class Seeded(s.Serializer[Any]):
+class Seeded(Told):
     entries = EntryRef(many=True, help_text="In the order of their seeds.")
 
 
-class Tie(s.Serializer[Any]):
+class Tie(Told):
     """Entries that nothing separates where it decides who plays on."""
 
     group = s.CharField()
@@ -90,12 +90,12 @@ class Tie(s.Serializer[Any]):
     ways = s.ListField(child=s.CharField(), help_text="How it may be settled.")
 
 
-class PodiumStep(s.Serializer[Any]):
+class PodiumStep(Told):
     rank = s.IntegerField(help_text="Equals share a rank.")
     entry = EntryRef()
 
 
-class Node(s.Serializer[Any]):
+class Node(Told):
     """A match of a bracket."""
 
     number = s.IntegerField(source="node.number")

@@ -4,22 +4,26 @@ from typing import Any
 
 from rest_framework import serializers as s
 
-from .base import Asked, Time
+from .base import Asked, Time, Told
 
 
-class PlayerRef(s.Serializer[Any]):
+class PlayerRef(Told):
     """A player, as others see the name; a child plays under a pseudonym."""
 
     slug = s.CharField()
     name = s.CharField(source="display_name")
 
 
-class ClubRef(s.Serializer[Any]):
+class ClubRef(Told):
+    """A club."""
+
     slug = s.CharField()
     name = s.CharField()
 
 
-class TeamRef(s.Serializer[Any]):
+class TeamRef(Told):
+    """A team."""
+
     slug = s.CharField()
     name = s.CharField()
 
@@ -37,7 +41,7 @@ class PlayerPage(PlayerRow):
     teams = TeamRef(many=True, allow_null=True, help_text="The named teams in which the player plays now.")
 
 
-class RatingRow(s.Serializer[Any]):
+class RatingRow(Told):
     ladder = s.CharField(source="ladder.key")
     ladder_name = s.CharField(source="name")
     score = s.IntegerField(source="row.score", help_text="In whole points.")
@@ -62,11 +66,7 @@ class ClubRow(ClubRef):
     members = s.IntegerField(help_text="How many members it has now.")
 
 
-class Role(s.Serializer[Any]):
-    name = s.CharField()
-
-
-class Member(s.Serializer[Any]):
+class Member(Told):
     player = PlayerRef()
     home = s.BooleanField(help_text="Whether it is the player's home club.")
     roles = s.SerializerMethodField()
@@ -75,7 +75,7 @@ class Member(s.Serializer[Any]):
         return [role.name for role in member.roles]
 
 
-class Spell(s.Serializer[Any]):
+class Spell(Told):
     player = PlayerRef()
     slot = s.IntegerField(help_text="1 is the captain; numbers above the team's size are substitutes.")
     joined = Time()
@@ -88,7 +88,7 @@ class TeamRow(TeamRef):
     players = Spell(source="now", many=True)
 
 
-class Invitation(s.Serializer[Any]):
+class Invitation(Told):
     id = s.IntegerField(source="pk")
     team = TeamRef()
     club = ClubRef(source="team.club", allow_null=True)
@@ -103,7 +103,7 @@ class Acceptance(Asked):
     accept = s.BooleanField(help_text="true to join the team, false to decline.")
 
 
-class Me(s.Serializer[Any]):
+class Me(Told):
     """Who asks, and how."""
 
     player = PlayerRef(allow_null=True)

@@ -6,11 +6,13 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
-from .base import Time
+from ratings.selectors import ladder_name
+
+from .base import Time, Told
 from .people import ClubRef, PlayerRef, TeamRef
 
 
-class RuleSet(s.Serializer[Any]):
+class RuleSet(Told):
     id = s.CharField(help_text="Such as shawinigan/1.")
     page = s.CharField(help_text="The name in addresses, such as shawinigan-1.")
     name = s.CharField()
@@ -26,7 +28,7 @@ class RuleSet(s.Serializer[Any]):
         return reverse("pages:rules", args=[one.page])
 
 
-class GameRow(s.Serializer[Any]):
+class GameRow(Told):
     slug = s.CharField()
     rules = s.CharField()
     kind = s.CharField(source="table.kind", help_text="match, practice or casual.")
@@ -48,19 +50,17 @@ class GameRow(s.Serializer[Any]):
         return reverse("games:export", args=[game.slug])
 
 
-class LadderRow(s.Serializer[Any]):
+class LadderRow(Told):
     key = s.CharField(help_text="Such as shawinigan:2.")
     name = s.SerializerMethodField()
     family = s.CharField()
     teams = s.IntegerField()
 
     def get_name(self, ladder: Any) -> str:
-        from ratings.selectors import ladder_name
-
         return str(ladder_name(ladder.family, ladder.teams))
 
 
-class BoardRow(s.Serializer[Any]):
+class BoardRow(Told):
     rank = s.IntegerField(allow_null=True, help_text="Shared by equal scores.")
     subject = s.IntegerField(source="subject_id")
     name = s.CharField()
@@ -75,7 +75,7 @@ class BoardRow(s.Serializer[Any]):
     until = s.CharField(help_text="When the place expires, as a sentence.")
 
 
-class HistoryStep(s.Serializer[Any]):
+class HistoryStep(Told):
     at = Time()
     before = s.IntegerField()
     after = s.IntegerField()
@@ -90,7 +90,7 @@ class HistoryStep(s.Serializer[Any]):
     opponents = s.CharField()
 
 
-class RulingText(s.Serializer[Any]):
+class RulingText(Told):
     ref = s.CharField()
     level = s.IntegerField(help_text="1: the referee, 2: the panel.")
     outcome = s.CharField()
@@ -114,7 +114,7 @@ class RulingText(s.Serializer[Any]):
         return {"slug": player.slug, "name": player.display_name} if player is not None else None
 
 
-class Ruling(s.Serializer[Any]):
+class Ruling(Told):
     number = s.CharField()
     competition = s.CharField(source="competition.slug")
     match = s.CharField(source="match.slug")
@@ -130,20 +130,20 @@ class Ruling(s.Serializer[Any]):
     rulings = RulingText(many=True, help_text="The latest first.")
 
 
-class JournalStream(s.Serializer[Any]):
+class JournalStream(Told):
     name = s.CharField()
     title = s.CharField()
     length = s.IntegerField()
     hash = s.CharField()
 
 
-class JournalName(s.Serializer[Any]):
+class JournalName(Told):
     what = s.CharField()
     slug = s.CharField()
     name = s.CharField()
 
 
-class JournalEntry(s.Serializer[Any]):
+class JournalEntry(Told):
     seq = s.IntegerField()
     at = Time(allow_null=True, help_text="null for an entry that is sealed for a time.")
     kind = s.CharField()

@@ -2,12 +2,13 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
 from tock_league.competitions.models import Correction
 
-from .base import Asked, Instant, Time
-from .entering import DIGEST
+from .base import Asked, Instant, Time, Told
+from .entering import Previewed
 from .organising import REASON
 
 SEEN = "The version that you have seen; 0 while there is none. Refused (409) when there is a newer one."
@@ -43,12 +44,14 @@ class Signature(Asked):
     seen = s.IntegerField(min_value=0, max_value=2**31, help_text="The version that is accepted.")
 
 
-class GameTold(s.Serializer[Any]):
-    winner = s.IntegerField(allow_null=True)
+class GameTold(Told):
+    """A game of a paper."""
+
+    winner = s.IntegerField(allow_null=True, help_text="The position of the side that won; null for a tie.")
     margin = s.IntegerField()
 
 
-class Paper(s.Serializer[Any]):
+class Paper(Told):
     """The newest result that was reported on paper."""
 
     version = s.IntegerField(help_text="Send it back as `seen`; 0 while there is none.")
@@ -59,9 +62,11 @@ class Paper(s.Serializer[Any]):
     counts = s.BooleanField(help_text="Whether it counts as the result.")
     at = Time(allow_null=True)
 
+    @extend_schema_field(GameTold(many=True))
     def get_games(self, sheet: Any) -> list[dict[str, int | None]]:
         return [{"winner": winner, "margin": margin} for winner, margin in sheet.games]
 
+    @extend_schema_field(GameTold(many=True))
     def get_rival(self, sheet: Any) -> list[dict[str, int | None]]:
         return [{"winner": winner, "margin": margin} for winner, margin in sheet.rival]
 
@@ -102,17 +107,11 @@ class Right(Asked):
     )
 
 
-class Corrected(Right):
-    reason = s.CharField(max_length=200, help_text=REASON)
-    digest = s.CharField(max_length=64, help_text=DIGEST)
+class Corrected(Right, Previewed):
+    """What is right, of which the preview was seen."""
 
 
-class TakenBack(Asked):
-    reason = s.CharField(max_length=200, help_text=REASON)
-    digest = s.CharField(max_length=64, help_text=DIGEST)
-
-
-class CorrectionRow(s.Serializer[Any]):
+class CorrectionRow(Told):
     number = s.IntegerField(help_text="Rising in the competition.")
     kind = s.ChoiceField(choices=Correction.Kind.choices)
     reason = s.CharField()

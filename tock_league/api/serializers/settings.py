@@ -14,7 +14,7 @@ from tock_league.competitions.forms.announcing import FORM_FIELDS
 from tock_league.competitions.forms.settings import TournamentForm
 from tock_league.competitions.selectors.seasons.shapes import Shape
 
-from .base import Asked, Instant, Time
+from .base import Asked, Instant, Time, Told
 
 # Fields that the form has under another name.
 NAMES = {"places": "size", "referee_wait_s": "referee_wait", "correction_s": "correction", "pause_minutes": "pause"}
@@ -83,7 +83,7 @@ class Change(Settings):
     starts_at = Instant(required=False, help_text="The first round.")
 
 
-class SettingsTold(s.Serializer[Any]):
+class SettingsTold(Told):
     """The settings as they are."""
 
     def get_fields(self) -> dict[str, Any]:

@@ -9,12 +9,12 @@ from games import bots
 from games.services import casual
 from games.services.casual.meeting import SEATS_AGAIN
 
-from .base import Asked
+from .base import Asked, Told
 
 RULES_HELP = "A rule set, such as shawinigan/1."
 
 
-class OpenTable(s.Serializer[Any]):
+class OpenTable(Told):
     code = s.CharField(help_text="By which people find it.")
     rules = s.CharField()
     rules_name = s.CharField()
@@ -27,7 +27,7 @@ class OpenTable(s.Serializer[Any]):
     timed = s.BooleanField(help_text="Whether a clock runs.")
 
 
-class Chair(s.Serializer[Any]):
+class Chair(Told):
     seat = s.IntegerField()
     team = s.IntegerField()
     name = s.CharField(help_text="Of a person or a bot account; empty for an empty seat and for the site's bots.")
@@ -38,7 +38,7 @@ class Chair(s.Serializer[Any]):
     away = s.BooleanField(help_text="Whether the others may give the seat away.")
 
 
-class Room(s.Serializer[Any]):
+class Room(Told):
     code = s.CharField()
     table = s.SerializerMethodField(
         help_text="The table's id, by which it is played and watched; empty where the caller may not see it."
@@ -83,7 +83,7 @@ class Room(s.Serializer[Any]):
         return reverse("games:room", args=[room.code])
 
 
-class OwnTable(s.Serializer[Any]):
+class OwnTable(Told):
     table = s.CharField(source="slug", help_text="The id by which it is played.")
     code = s.CharField(help_text="Of a casual table; else empty.")
     kind = s.CharField(help_text="match, practice or casual.")

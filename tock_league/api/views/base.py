@@ -68,6 +68,15 @@ class Endpoint(GenericViewSet[Any]):
         """Return a list that is never long, in the shape of a page."""
         return Response({"next": None, "previous": None, "results": self.told(rows, many=True)})
 
+    def part(self, rows: Sequence[Any], after: str) -> Response:
+        """Return a page of a list whose selector pages by itself. `after`: the cursor of the next page, "" on the last one."""
+        following = None
+        if after:
+            asked = self.request.query_params.copy()
+            asked["cursor"] = after
+            following = f"{self.request.path}?{asked.urlencode()}"
+        return Response({"next": following, "previous": None, "results": self.told(rows, many=True)})
+
     def one(self, thing: Any) -> Response:
         """Return one thing."""
         return Response(self.told(thing))
@@ -109,18 +118,22 @@ class Endpoint(GenericViewSet[Any]):
 
         return self.once(act)
 
+    def answered(self) -> Response | None:
+        """Return the answer of an earlier request with the same Idempotency-Key (services.answered), None without one."""
+        done = services.answered(**self._named())
+        return _of(done) if done is not None else None
+
     def once(self, deed: Callable[[], tuple[int, Any]]) -> Response:
         """Do `deed` once for the request's Idempotency-Key, and return its answer (services.once)."""
+        return _of(services.once(**self._named(), deed=deed))
+
+    def _named(self) -> dict[str, Any]:
+        """Return what tells one write from another: its person, its key, the digest of the request."""
         request = self.request
         said = "\n".join([str(request.method), request.get_full_path(), ""]).encode() + request._request.body
         assert isinstance(request.user, User)  # Scoped refuses visitors
-        done = services.once(
-            by=request.user,
-            key=request.headers.get(services.HEADER, ""),
-            digest=hashlib.sha256(said).hexdigest(),
-            deed=deed,
-        )
-        return Response(done.body, status=done.status, headers={"Idempotency-Replayed": str(done.repeated).lower()})
+        key = request.headers.get(services.HEADER, "")
+        return {"by": request.user, "key": key, "digest": hashlib.sha256(said).hexdigest()}
 
     # --- every request -----------------------------------------------------------------------------------------------
 
@@ -163,6 +176,10 @@ class Endpoint(GenericViewSet[Any]):
             response["Cache-Control"] = "private, no-cache" if named else "public, no-cache"
             response.add_post_render_callback(lambda made: conditional(request, made))
         return response
+
+
+def _of(done: services.Done) -> Response:
+    return Response(done.body, status=done.status, headers={"Idempotency-Replayed": str(done.repeated).lower()})
 
 
 def conditional(request: Request, response: HttpResponse) -> HttpResponse | None:

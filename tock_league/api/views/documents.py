@@ -42,7 +42,7 @@ def console(request: HttpRequest) -> HttpResponse:
                 "address": address,
                 "can_open": method == "get" and "{" not in address,
                 "text": operation.get("description", ""),
-                "parameters": operation.get("parameters", ()),
+                "parameters": [schema.resolved(made, one) for one in operation.get("parameters", ())],
                 "body": _body(made, operation),
                 "fields": _fields(made, operation),
             }
@@ -53,10 +53,10 @@ def console(request: HttpRequest) -> HttpResponse:
 def _body(made: dict[str, Any], operation: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the fields of the body that an operation takes; none without one."""
     sent = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
-    found = _resolved(made, sent)
+    found = schema.resolved(made, sent)
     needed = found.get("required", ())
     return [
-        {"name": name, "is_needed": name in needed, **_resolved(made, told)}
+        {"name": name, "is_needed": name in needed, **schema.resolved(made, told)}
         for name, told in found.get("properties", {}).items()
     ]
 
@@ -70,12 +70,7 @@ def _fields(made: dict[str, Any], operation: dict[str, Any]) -> list[dict[str, A
         .get("application/json", {})
         .get("schema", {})
     )
-    found = _resolved(made, ok)
+    found = schema.resolved(made, ok)
     if "results" in found.get("properties", {}):
-        found = _resolved(made, found["properties"]["results"]["items"])
-    return [{"name": name, **_resolved(made, told)} for name, told in found.get("properties", {}).items()]
-
-
-def _resolved(made: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
-    reference = str(told.get("$ref", ""))
-    return made["components"]["schemas"][reference.rsplit("/", 1)[-1]] if reference else told
+        found = schema.resolved(made, found["properties"]["results"]["items"])
+    return [{"name": name, **schema.resolved(made, told)} for name, told in found.get("properties", {}).items()]

@@ -3,18 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tock_league.accounts import selectors as players
-from tock_league.common.errors import Refused
 from tock_league.competitions.core.leaving import HOWS
 from tock_league.competitions.models import Entry
 from tock_league.competitions.selectors.entries import registration as registrations
-from tock_league.competitions.services.entries import checkin, returning, rosters, withdrawals
+from tock_league.competitions.services.entries import answering, checkin, returning, rosters, withdrawals
 from tock_league.competitions.services.entries import registration as service
 
 from ..serializers import entering as told
@@ -36,12 +34,7 @@ class Entering(Endpoint):
     def answer(self, request: Request, slug: str) -> Response:
         """Confirm one's place on the roster, or decline it; a starter who declines takes the entry out."""
         entry, accept = self.entry(slug), self.asked(told.Answer)["accept"]
-        if not registrations.entry_view(slug).spot_of(self.person):
-            # As on the page: otherwise an organiser who declines would refuse the entry.
-            text = _("You are not on the roster of %(team)s.") % {"team": str(entry)}
-            raise Refused("not_on_roster", text, status=403)
-        act = service.confirm if accept else service.refuse
-        return self.entry_after(slug, lambda: act(by=self.person, entry=entry))
+        return self.entry_after(slug, lambda: answering.answer(by=self.person, entry=entry, accept=accept))
 
     @deed(told.Presence, EntryRow, PLAY)
     def check_in(self, request: Request, slug: str) -> Response:
@@ -108,10 +101,10 @@ class Entering(Endpoint):
         """Show what would change if a team that withdrew after the draw came back."""
         return self.one(returning.preview(by=self.person, entry=self.entry(slug)))
 
-    @deed(told.ComingBack, EntryRow, MANAGE, path="come-back")
+    @deed(told.Previewed, EntryRow, MANAGE, path="come-back")
     def come_back(self, request: Request, slug: str) -> Response:
         """Let a team that withdrew after the draw play on."""
-        entry, asked = self.entry(slug), self.asked(told.ComingBack)
+        entry, asked = self.entry(slug), self.asked(told.Previewed)
         return self.entry_after(
             slug,
             lambda: returning.bring_back(by=self.person, entry=entry, reason=asked["reason"], digest=asked["digest"]),

@@ -17,9 +17,8 @@ from tock_league.clubs import selectors as clubs
 from tock_league.common.errors import NotThere, Refused
 from tock_league.competitions.forms.announcing import values_of
 from tock_league.competitions.models import Competition, Entry, Match
-from tock_league.competitions.selectors.rankings import group_tables, podium, standings
+from tock_league.competitions.selectors.rankings import group_tables, podium
 from tock_league.competitions.selectors.rounds import brackets, matches
-from tock_league.competitions.selectors.rounds.progress import is_bracket
 from tock_league.competitions.selectors.seasons import calendars, competitions
 from tock_league.competitions.services.entries import entering, registration
 from tock_league.competitions.services.seasons import tournaments
@@ -49,14 +48,6 @@ def entry_of(slug: str, viewer: Player | Site | None = SITE) -> Entry:
         raise NotThere
     competitions.get(found.competition.slug, viewer)
     return found
-
-
-def tables_of(competition: Competition) -> list[dict[str, Any]]:
-    """Return the tables of a competition for `StandingsTable`: one for a league, one for each group of a tournament."""
-    if competition.is_planned:
-        groups = group_tables.of_groups(competition, matches.views(competition.matches.all()))
-        return [{"group": one.group.name, "stage": one.group.stage.ordinal, "rows": one.rows} for one in groups]
-    return [{"group": "", "stage": 1, "rows": standings.table(competition)}]
 
 
 class Competitions(Endpoint):
@@ -133,7 +124,7 @@ class Competitions(Endpoint):
     @action(detail=True, pagination_class=Whole)
     def standings(self, request: Request, slug: str) -> Response:
         """List the tables: one for a league, one for each group of a tournament. Each number names its matches."""
-        return self.whole(tables_of(self.found(slug)))
+        return self.whole(group_tables.all_tables(self.found(slug)))
 
     @extend_schema(responses=organising.Node(many=True), filters=False)
     @action(detail=True, pagination_class=Whole)
@@ -159,7 +150,7 @@ class Competitions(Endpoint):
         if not found.is_planned:
             return None
         views = matches.views(found.matches.order_by("round__number", "number"), self.person)
-        return brackets.bracket(view for view in views if is_bracket(view.match.round.group.stage))
+        return brackets.of_tournament(views)
 
     def found(self, slug: str) -> Competition:
         """Return the competition if the caller may see it."""

@@ -1,7 +1,5 @@
 """Rule sets, finished games, ladders, rulings, the journal."""
 
-from typing import Any
-
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import action
@@ -23,12 +21,9 @@ from tock_league.journal.models import JournalStream
 from tock_league.journal.selectors import entries as journal
 
 from ..filters import GameFilter, RulingFilter
-from ..paging import Whole, limit_of, made_up
+from ..paging import CURSOR, LIMIT, Whole, limit_of, made_up
 from ..serializers import records as told
 from .base import Endpoint
-
-CURSOR = OpenApiParameter("cursor", str, description="As the answer before gave it in `next`.")
-LIMIT = OpenApiParameter("limit", int, description="How many results a page has, between 1 and 100.")
 
 
 class RuleSets(Endpoint):
@@ -112,7 +107,7 @@ class Ladders(Endpoint):
         asked = request.query_params
         kind = asked.get("kind", Subject.Kind.PLAYER)
         if kind not in Subject.Kind.values:
-            raise Refused("kind", f"{', '.join(Subject.Kind.values)}", field="kind", status=400)
+            raise Refused("kind", ", ".join(Subject.Kind.values), field="kind", status=400)
         club = clubs.club(asked["club"][:60].replace("\0", "")) if "club" in asked else None
         try:
             page = ratings.board(
@@ -122,10 +117,7 @@ class Ladders(Endpoint):
             if error.code == "page":
                 raise made_up() from None
             raise
-        following = request.query_params.copy()
-        following["cursor"] = page.after
-        more = f"{request.path}?{following.urlencode()}" if page.after else None
-        return Response({"next": more, "previous": None, "results": self.told(page.rows, many=True)})
+        return self.part(page.rows, page.after)
 
     @extend_schema(
         responses=told.HistoryStep(many=True),
@@ -197,7 +189,4 @@ class Journal(Endpoint):
         if cursor and not (cursor.isascii() and cursor.isdigit() and len(cursor) < 16):
             raise made_up()
         found = journal.entries_for(name, before=int(cursor) if cursor else None, limit=limit)
-        following: Any = request.query_params.copy()
-        following["cursor"] = str(found[-1].seq) if found else ""
-        more = f"{request.path}?{following.urlencode()}" if found and found[-1].seq > 1 else None
-        return Response({"next": more, "previous": None, "results": self.told(found, many=True)})
+        return self.part(found, str(found[-1].seq) if found and found[-1].seq > 1 else "")

@@ -8,7 +8,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tock_league.accounts.permissions import require
+from tock_league.accounts.permissions import can, require
 from tock_league.common.errors import NotThere
 from tock_league.competitions.models import Correction, Match
 from tock_league.competitions.permissions import captain_side
@@ -21,7 +21,7 @@ from tock_league.competitions.services.rounds import schedule
 
 from ..paging import Whole
 from ..serializers import results as told
-from ..serializers.entering import Preview
+from ..serializers.entering import Preview, Previewed
 from ..serializers.events import MatchRow
 from .base import Endpoint
 from .writing import MANAGE, PLAY, deed, require_manage, takes
@@ -41,7 +41,7 @@ class Results(Endpoint):
     def sheet(self, request: Request, slug: str) -> Response:
         """Show the result on paper as it was reported last: to the captains, and to those who certify results."""
         match, person = self.match(slug), self.person
-        if person is None or captain_side(person, match) is None:
+        if not can(person, "result.report", match):
             require(person, "result.certify", match, needed="captain")
         return self.one(papers.sheet(match))
 
@@ -121,7 +121,7 @@ class Results(Endpoint):
     def correct(self, request: Request, slug: str) -> Response:
         """Correct the result of a match, with the digest of a preview."""
         match, asked = self.match(slug), self.asked(told.Corrected)
-        right = self.right(asked)
+        right = self.right(match, asked)
         more = {"reason": asked["reason"], "digest": asked["digest"]}
         return self.match_after(slug, lambda: corrections.correct(by=self.person, match=match, right=right, **more))
 
@@ -131,7 +131,8 @@ class Results(Endpoint):
     )
     def preview_correction(self, request: Request, slug: str) -> Response:
         """Show what a correction would change. It writes nothing and needs no key."""
-        match, right = self.match(slug), self.right(self.asked(told.Right))
+        match = self.match(slug)
+        right = self.right(match, self.asked(told.Right))
         return Response(Preview(corrections.preview(by=self.person, match=match, right=right)).data)
 
     @extend_schema(responses=Preview, parameters=[NUMBER])
@@ -147,11 +148,11 @@ class Results(Endpoint):
         found = self.correction(slug, number)
         return self.one(corrections.preview_taking_back(by=self.person, correction=found))
 
-    @takes(told.TakenBack, MatchRow)
+    @takes(Previewed, MatchRow)
     @taking_back.mapping.post
     def take_back(self, request: Request, slug: str, number: str) -> Response:
         """Take a correction back, with the digest of what its preview has shown."""
-        found, asked = self.correction(slug, number), self.asked(told.TakenBack)
+        found, asked = self.correction(slug, number), self.asked(Previewed)
         return self.match_after(slug, lambda: corrections.take_back(by=self.person, correction=found, **asked))
 
     # --- helpers -----------------------------------------------------------------------------------------------------
@@ -160,13 +161,15 @@ class Results(Endpoint):
         """Return the match if the caller may see its competition."""
         return matches.match_view(slug, self.person).match
 
-    def right(self, asked: Mapping[str, Any]) -> corrections.Right:
-        """Return what a body says is right. Raises NotThere on `other`."""
-        other = Match.objects.filter(slug=asked["other"]).first() if "other" in asked else None
-        if "other" in asked and other is None:
-            error = NotThere()
-            error.field = "other"
-            raise error
+    def right(self, match: Match, asked: Mapping[str, Any]) -> corrections.Right:
+        """Return what a body says is right. Raises NotThere on `other`, also for a match of another competition."""
+        other = None
+        if "other" in asked:
+            other = Match.objects.filter(slug=asked["other"], competition=match.competition_id).first()
+            if other is None:
+                error = NotThere()
+                error.field = "other"
+                raise error
         games = tuple(games_of(asked)) if "games" in asked else ()
         return corrections.Right(kind=asked["kind"], games=games, absent=asked.get("absent"), other=other)
 

@@ -1,12 +1,14 @@
 """What the endpoints that write share: the decorator of an action, the key, the scopes of acts that two kinds of people do."""
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, TypeVar
 
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from tock_league.accounts.models import Token
 from tock_league.common.errors import NotThere, Refused
@@ -20,8 +22,20 @@ KEY = OpenApiParameter(
 
 
 def takes(body: Any, gives: Any, *, status: int = 200) -> Callable[[Any], Any]:
-    """Describe a method that writes: its body (None without one), what it answers."""
-    return extend_schema(request=body, responses={status: gives}, parameters=[KEY], filters=False)
+    """Make a method one that writes, and describe it: its body (None without one), what it answers.
+
+    A request that was carried out before gets its answer at once: the method judges what is true now.
+    """
+
+    def made(function: Any) -> Any:
+        @wraps(function)
+        def written(self: Any, request: Request, *args: Any, **kwargs: Any) -> Response:
+            earlier: Response | None = self.answered()
+            return earlier if earlier is not None else function(self, request, *args, **kwargs)
+
+        return extend_schema(request=body, responses={status: gives}, parameters=[KEY], filters=False)(written)
+
+    return made
 
 
 def deed(body: Any, gives: Any, scope: str, *, status: int = 200, path: str | None = None) -> Callable[[Any], Any]:

@@ -24,7 +24,7 @@ from ..selectors.entries import late
 from ..selectors.entries import registration as registrations
 from ..selectors.results import corrections
 from ..selectors.seasons import competitions
-from ..services.entries import checkin, rosters, withdrawals
+from ..services.entries import answering, checkin, rosters, withdrawals
 from ..services.entries import registration as service
 
 
@@ -158,14 +158,10 @@ def answer(request: HttpRequest, slug: str) -> HttpResponse:
     form = AnswerForm(request.POST)
     if not form.is_valid():
         raise Refused("accept", _("Answer yes or no."), field="accept")
-    if view.spot_of(person) is None:
-        raise Refused("not_on_roster", _("You are not on the roster of %(team)s.") % {"team": view.name}, status=403)
-    if form.cleaned_data["accept"] == "yes":
-        made = service.confirm(by=person, entry=view.entry)
-        messages.success(request, _("You play for %(team)s.") % {"team": str(made)})
-    else:
-        service.refuse(by=person, entry=view.entry)
-        messages.success(request, _("You have declined."))
+    accept = form.cleaned_data["accept"] == "yes"
+    made = answering.answer(by=person, entry=view.entry, accept=accept)
+    told = _("You play for %(team)s.") % {"team": str(made)} if accept else _("You have declined.")
+    messages.success(request, told)
     return redirect("competitions:entry", slug=slug)
 
 

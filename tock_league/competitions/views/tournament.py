@@ -20,14 +20,14 @@ from ..selectors.rankings.crosstable import crosstable
 from ..selectors.rankings.podium import podium
 from ..selectors.rounds import brackets, matches, pairings
 from ..selectors.rounds.matches import MatchView
-from ..selectors.rounds.progress import is_bracket, pairs_as_it_goes
+from ..selectors.rounds.progress import pairs_as_it_goes
 from ..selectors.seasons import calendars, competitions
 
 
 def overview(request: HttpRequest, found: Competition, person: Player | None) -> HttpResponse:
     """The bracket with the groups before it, or the standings with the round under way; the podium over all."""
     views = _matches(found, person)
-    drawing = brackets.bracket(view for view in views if is_bracket(_stage(view)))
+    drawing = brackets.of_tournament(views)
     groups = group_tables.of_groups(found, views)
     ranks = drawing.ranks if drawing is not None else ()
     context = frame(request, found, "overview", person) | {

@@ -4,6 +4,7 @@ A stream stays open for hours. As a view it would hold a place among the pages t
 """
 
 import asyncio
+import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -20,6 +21,8 @@ from ..models import FeedEvent
 from .stream import HEARTBEAT_S, RETRY_MS, Stream
 from .tables import Held, Spectating, held_of
 from .watch import Fact, Listener, watch
+
+log = logging.getLogger(__name__)
 
 App = Callable[..., Awaitable[Any]]
 PLACE = re.compile(r"/live/(competitions|matches)/([-a-zA-Z0-9_]{1,60})")
@@ -48,7 +51,7 @@ class Place:
 
 
 class Streams:
-    """Answers `/live/…` with streams."""
+    """An ASGI application that opens a stream for `/live/…`, and passes everything else to `pages`."""
 
     def __init__(self, pages: App) -> None:
         self.pages = pages
@@ -124,9 +127,14 @@ async def _run(stream: Stream, place: Place, held: Held | None, gone: "asyncio.T
 
 
 async def _join(spectating: Spectating, match: str) -> None:
-    table = await in_thread(_table_of, match)
-    if table is not None:
-        await spectating.attach(table, None)
+    """Go to the table of a match that has opened. Where it cannot be read the stream ends, and its reader comes again."""
+    try:
+        table = await in_thread(_table_of, match)
+        if table is not None:
+            await spectating.attach(table, None)
+    except Exception as error:
+        log.warning("a stream cannot join its table: %s", type(error).__name__)
+        spectating.stream.end()
 
 
 def _find(what: str, slug: str, key: str) -> Place | None:

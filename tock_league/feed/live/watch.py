@@ -101,11 +101,15 @@ class Watch:
 
     async def look(self) -> None:
         """Read what is new, and send it."""
+        # Who comes during the look waits for the next one: what was read may begin after the fact that they hold.
+        present = list(self.listeners)
         wanted: dict[int, int] = {}
-        for listener in self.listeners:
+        for listener in present:
             wanted[listener.competition] = min(listener.sent, wanted.get(listener.competition, listener.sent))
         facts, public = await in_thread(read, wanted)
-        for listener in list(self.listeners):
+        for listener in present:
+            if listener not in self.listeners:  # has left meanwhile
+                continue
             if listener.competition not in public:
                 listener.stream.end()
                 continue
@@ -114,7 +118,10 @@ class Watch:
 
 
 def read(wanted: Mapping[int, int]) -> tuple[list[Fact], Collection[int]]:
-    """Return the facts after a key, by competition, and which of the competitions are public; in a thread. Two queries."""
+    """Return the facts after a key, by competition, and which of the competitions are public; in a thread.
+
+    Two queries, and a few for each ruling.
+    """
     public = set(competitions.public().filter(pk__in=list(wanted)).values_list("pk", flat=True))
     if not public:
         return [], public

@@ -1,17 +1,14 @@
-"""Tells webhooks the facts of the feed: at least once, with back-off, for a day.
+"""Delivers the facts of the feed to webhooks: at least once, with back-off, for a day.
 
 `notice_fact` runs in the transaction of the fact and writes an outbox row only where somebody listens. `spread` makes a
-delivery for each webhook. `deliver` claims one, posts it outside any transaction, and writes what became of it. A worker
-that is killed between the answer and the row leaves a second telling; both have the same id.
+delivery for each webhook. `deliver` claims one, makes its body and posts it outside any transaction, and writes what became
+of it. A worker that is killed between the answer and the row leaves a second delivery; both have the same id.
 """
 
-import json
 import logging
 import secrets
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from datetime import datetime, timedelta
 
 from cryptography.fernet import InvalidToken
 from django.conf import settings
@@ -21,20 +18,18 @@ from tock_league.accounts.seals import opened
 from tock_league.arbitration.models import Case
 from tock_league.common import clock, outbox
 from tock_league.common.errors import Refused
-from tock_league.common.outward import Target
 from tock_league.common.transactions import writing
-from tock_league.competitions.models import Competition
 from tock_league.feed import payloads
 from tock_league.feed.announcements import FactWritten
 from tock_league.feed.models import FeedEvent
 from tock_league.notices.services import tell
 
 from ..models import Delivery, Webhook
-from ..selectors import listening, managers, place_of
+from ..selectors import listening, managers
 from . import addresses, posting
-from .keeping import PING, enqueue
+from .bodies import body_of, headers_of
+from .keeping import enqueue
 from .posting import Answer
-from .signing import signature
 
 log = logging.getLogger(__name__)
 
@@ -44,8 +39,7 @@ LONGEST_WAIT = timedelta(hours=1)
 DISABLE_AFTER = timedelta(days=1)  # of failures without a success
 GIVE_UP_AFTER = DISABLE_AFTER + 2 * LONGEST_WAIT  # so that a delivery alone fails for a day
 CLAIM = timedelta(minutes=1)  # longer than an attempt can take
-BODY_BYTES = 256 * 1024  # a larger body goes without its data
-USER_AGENT = "TockLeague-Webhook/1"
+SOON = timedelta(minutes=5)  # until a fact that is not public yet is looked at again
 S = Delivery.State
 
 
@@ -55,7 +49,6 @@ class Claimed:
 
     delivery: Delivery
     secret: str
-    data: dict[str, Any]
 
 
 def notice_fact(fact: FactWritten) -> None:
@@ -95,57 +88,24 @@ def deliver(*, outbox_id: int, delivery: int) -> str:
     claimed = _claim(outbox_id, delivery)
     if isinstance(claimed, str):
         return claimed
-    return _end(outbox_id, claimed.delivery, _attempt(claimed))
+    body = body_of(claimed.delivery)
+    if body is None:
+        return _without_body(outbox_id, claimed.delivery)
+    return _end(outbox_id, claimed.delivery, _attempt(claimed, body))
 
 
-def body_of(delivery: Delivery) -> dict[str, Any] | None:
-    """Return what is sent; None where it is not public (any more, or yet). Its data are left out beyond BODY_BYTES."""
-    if delivery.kind == PING:
-        at = delivery.made_at.astimezone(UTC).isoformat().replace("+00:00", "Z")
-        place = place_of(delivery.webhook)
-        shown = {"slug": place.slug, "name": place.name} if isinstance(place, Competition) else None
-        return {"id": delivery.event, "type": PING, "at": at, "competition": shown, "data": {}}
-    row = FeedEvent.objects.select_related("competition").filter(pk=int(delivery.event)).first()
-    data = payloads.data_of(row) if row is not None else None
-    if row is None or data is None:
-        return None
-    whole = {**payloads.envelope(row), "data": data}
-    return whole if len(encoded(whole)) <= BODY_BYTES else {**whole, "data": None}
-
-
-def encoded(body: dict[str, Any]) -> bytes:
-    """Return a body as the bytes that are signed and sent."""
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":"), default=str).encode()
-
-
-def headers_of(delivery: Delivery, secret: str, body: bytes, *, at: datetime) -> dict[str, str]:
-    """Return the headers of an attempt at that time."""
-    timestamp = clock.ms(at) // 1000
-    return {
-        "Content-Type": "application/json",
-        "User-Agent": USER_AGENT,
-        "webhook-id": delivery.event,
-        "webhook-timestamp": str(timestamp),
-        "webhook-signature": signature(secret, event=delivery.event, timestamp=timestamp, body=body),
-    }
-
-
-def _attempt(claimed: Claimed) -> Answer:
+def _attempt(claimed: Claimed, body: bytes) -> Answer:
+    delivery = claimed.delivery
     try:
-        target = addresses.parsed(claimed.delivery.webhook.address)
+        target = addresses.parsed(delivery.webhook.address)
         numeric = addresses.resolved(target)
     except Refused as error:  # the name leads elsewhere now, or nowhere
         return Answer(None, "", error.code.removeprefix("webhook_"), 0)
-    body = encoded(claimed.data)
     try:
-        return _post(target, numeric, body, claimed)
+        return posting.post(target, numeric, body, headers_of(delivery, claimed.secret, body, at=clock.now()))
     except Exception:  # a bug of ours must not leave the delivery without an end
-        log.exception("webhook %s", claimed.delivery.webhook.slug[:8])
+        log.exception("webhook %s", delivery.webhook.slug[:8])
         return Answer(None, "", "broken", 0)
-
-
-def _post(target: Target, numeric: Sequence[str], body: bytes, claimed: Claimed) -> Answer:
-    return posting.post(target, numeric, body, headers_of(claimed.delivery, claimed.secret, body, at=clock.now()))
 
 
 def _claim(outbox_id: int, pk: int) -> Claimed | str:
@@ -162,19 +122,28 @@ def _claim(outbox_id: int, pk: int) -> Claimed | str:
             return _give_up(outbox_id, row, "off")
         if row.asked_at < now - GIVE_UP_AFTER:
             return _give_up(outbox_id, row, row.error)
-        data = body_of(row)
-        if data is None:
-            if _may_come(row):
-                outbox.postpone(outbox_id, now + timedelta(minutes=5))
-                return "later"
-            return _give_up(outbox_id, row, "gone")
         try:
             secret = opened(row.webhook.sealed)
         except InvalidToken:  # the site's key has changed: its staff must renew the secret
             return _give_up(outbox_id, row, "secret")
         row.claimed_at = now
         row.save(update_fields=["claimed_at"])
-        return Claimed(row, secret, data)
+        return Claimed(row, secret)
+
+
+def _without_body(outbox_id: int, delivery: Delivery) -> str:
+    """Release a delivery whose fact is not public: give it up, unless the fact becomes public by itself."""
+    with writing():
+        row = Delivery.objects.select_for_update().filter(pk=delivery.pk).first()
+        if row is None:  # deleted meanwhile
+            outbox.done(outbox_id)
+            return "done"
+        if not _may_come(row):
+            return _give_up(outbox_id, row, "gone")
+        row.claimed_at = None
+        row.save(update_fields=["claimed_at"])
+        outbox.postpone(outbox_id, clock.now() + SOON)
+        return "later"
 
 
 def _may_come(row: Delivery) -> bool:

@@ -94,7 +94,7 @@ def renew_secret(*, by: Person, slug: str) -> Made:
 
 
 def switch_off(*, by: Person, slug: str) -> Webhook:
-    """Tell a webhook nothing until it is switched on again; what waits is not sent. Idempotent."""
+    """Send a webhook nothing until it is switched on again, also not what waits. Idempotent."""
     with writing():
         row = _locked(by, slug)
         if not row.off:
@@ -105,7 +105,7 @@ def switch_off(*, by: Person, slug: str) -> Webhook:
 
 
 def switch_on(*, by: Person, slug: str) -> Webhook:
-    """Tell a webhook facts again, from now on, also one that was disabled after failures. Idempotent."""
+    """Send a webhook the facts from now on again, also one that was disabled after failures. Idempotent."""
     with writing():
         row = _locked(by, slug)
         if row.off:

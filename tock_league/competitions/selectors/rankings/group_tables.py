@@ -12,8 +12,9 @@ from ...core.scoring import MatchResult, SideResult
 from ...models import Competition, Entry, Group, RosterSpot, Side, StageInput, StandingOverride
 from ..results.effective import plain_effect
 from ..rounds.matches import MatchView
+from ..rounds.matches import views as views_of
 from .ranking import BYES, NOT_TAKING_PART, OUT, Field, groups_with_tables
-from .standings import StandingView, rows_of
+from .standings import StandingView, rows_of, table
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,28 @@ class GroupTable:
         """Whether no tie affects a qualifying place."""
         ranks = [line.row.rank for line in self.rows]
         return all(ranks.count(rank) == 1 for rank in ranks[: self.qualify])
+
+
+@dataclass(frozen=True)
+class NamedTable:
+    """A table with the name of its group, "" for that of a league or club night."""
+
+    group: str
+    stage: int
+    rows: list[StandingView]  # best first
+
+
+def all_tables(competition: Competition, views: Iterable[MatchView] | None = None) -> list[NamedTable]:
+    """Return the tables of a competition: one for each group of a tournament, else one. A pure knockout has none.
+
+    `views`: all its matches, where the caller has them already. Seven queries, and seven more without them.
+    """
+    if not competition.is_planned:
+        decided = [view for view in views if view.is_decided] if views is not None else None
+        return [NamedTable("", 1, table(competition, decided))]
+    if views is None:
+        views = views_of(competition.matches.all())
+    return [NamedTable(one.group.name, one.group.stage.ordinal, one.rows) for one in of_groups(competition, views)]
 
 
 def of_groups(competition: Competition, views: Iterable[MatchView]) -> list[GroupTable]:

@@ -10,6 +10,7 @@ from django.utils.translation import pgettext
 
 from ...core import bracket as brackets
 from ...core import progression
+from ...core.registry import format_of
 from ...models import Match
 from .matches import MatchView, SideView
 
@@ -133,6 +134,11 @@ class BracketView:
             (made for made in self.columns if any(not node.view.is_decided for node in made.nodes)),
             None,
         )
+
+
+def of_tournament(views: Iterable[MatchView]) -> BracketView | None:
+    """Return the bracket of a tournament from all its matches, None where it has none. No query."""
+    return bracket(view for view in views if format_of(view.match.round.group.stage.format).is_bracket)
 
 
 def bracket(views: Iterable[MatchView]) -> BracketView | None:

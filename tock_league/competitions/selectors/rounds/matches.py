@@ -174,7 +174,9 @@ def visible(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 def views(matches: QuerySet[Match], viewer: Player | None = None) -> list[MatchView]:
     """Return the matches of a page, in the order of the query. Seven queries, however many matches."""
-    rows = _loaded(matches.select_related("competition__regulations", "round__group__stage"), _seats(_ENTRIES))
+    rows = _loaded(
+        matches.select_related("competition__regulations", "round__group__stage"), _spots(), _seats(_ENTRIES)
+    )
     return of_rows(list(rows), viewer)
 
 
@@ -186,6 +188,7 @@ def loaded(matches: QuerySet[Match]) -> QuerySet[Match]:
     """
     return _loaded(
         matches,
+        _spots().only("entry", "slot", "player__slug", "player__display_name"),
         _seats(),
         Prefetch("competition", Competition.objects.select_related("regulations")),
         Prefetch("round", Round.objects.select_related("group__stage")),
@@ -201,8 +204,13 @@ def _seats(related: Sequence[str] = ()) -> "Prefetch[str, QuerySet[Side], str]":
     return Prefetch("side_rows", sides.select_related(*related) if related else sides, to_attr="seats")
 
 
-def _loaded(matches: QuerySet[Match], *further: "Prefetch[Any, Any, Any]") -> QuerySet[Match]:
-    spots = RosterSpot.objects.filter(left__isnull=True, role=RosterSpot.Role.STARTER).select_related("player")
+def _spots() -> QuerySet[RosterSpot]:
+    return RosterSpot.objects.filter(left__isnull=True, role=RosterSpot.Role.STARTER).select_related("player")
+
+
+def _loaded(
+    matches: QuerySet[Match], spots: QuerySet[RosterSpot], *further: "Prefetch[Any, Any, Any]"
+) -> QuerySet[Match]:
     # django-stubs does not know `seats`, which a prefetch before it makes.
     return with_versions(matches.select_related("table")).prefetch_related(
         *further,
