@@ -21,7 +21,7 @@ from tock_league.notices.services.telling import SPREAD_TASK
 from .push_service import Browser
 from .world import a_reader, tell_something, told
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -29,6 +29,7 @@ def ana(hand):
     return a_reader("Ana Roy")
 
 
+@pytest.mark.both_databases
 def test_a_fact_is_told_once_and_a_further_player_hears_it_later(ana):
     bob = a_reader("Bob Roy")
     assert tell_something(ana) == 1
@@ -42,6 +43,7 @@ def test_players_without_login_and_bots_are_told_nothing(ana):
     assert Notice.objects.count() == 0
 
 
+@pytest.mark.both_databases
 def test_a_rolled_back_fact_is_told_to_nobody(ana):
     with pytest.raises(ZeroDivisionError), writing():
         tell_something(ana)
@@ -77,6 +79,7 @@ def test_a_notice_has_exactly_its_fields_and_leads_into_the_site(ana, fault):
         tell([ana.pk], "result_to_confirm", "1", **data)
 
 
+@pytest.mark.both_databases
 def test_telling_a_hundred_takes_as_many_statements_as_telling_two(ana, django_assert_max_num_queries):
     people = [a_reader(f"P{number} Roy") for number in range(30)]
     with django_assert_max_num_queries(12) as few:
@@ -106,6 +109,7 @@ def test_what_has_a_deadline_stays_in_the_site(ana, wanted, field):
     assert selectors.wishes([ana.pk], KINDS["table_open"])[ana.pk] == {"site", "push"}  # nothing half-written
 
 
+@pytest.mark.both_databases
 def test_a_fact_is_spread_to_each_device_once_also_when_the_task_runs_again(ana, settings):
     settings.PUSH_KEY = new_push_key()
     add_device(by=ana, name="Firefox", **Browser().subscription)
@@ -130,6 +134,7 @@ def test_every_kind_has_a_namer_for_its_things_and_texts_for_its_fields():
         assert kind.fixed <= kind.ways
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_that_tell_the_same_tell_it_once(hand):
     ana = a_reader("Ana Roy")

@@ -20,7 +20,7 @@ from tock_league.webhooks.models import Webhook
 
 from .world import World, build
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 OURS = (
     "accounts",
     "arbitration",
