@@ -1,16 +1,18 @@
 """One migrated database that is copied for each test process, because migrating takes seconds each time.
 
 SQLite: a file under TOCK_TEST_TEMPLATES (the `test` command gives a new folder to a whole run; otherwise var/tests
-caches one until a migration changes). PostgreSQL: a template database of the temporary cluster. The first process
-creates it, the others wait. The tests of `serve` and of production start on empty databases and so check that the
-migrations run from nothing.
+caches one until a migration changes). PostgreSQL: a template database of the temporary cluster, whose first copy is kept
+as SQL beside that file, because other clusters need it too. The first process creates it, the others wait. The tests of
+`serve` and of production start on empty databases and so check that the migrations run from nothing.
 """
 
 import contextlib
 import hashlib
 import os
 import shutil
+import subprocess
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,8 @@ from django.apps import apps
 from django.core.management import call_command
 from django.db import connection
 
+from tests.servers import postgres
+from tests.servers.programs import quiet_environment
 from tock_league.upkeep import databases
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -56,6 +60,49 @@ def copy_of_file(path: Path, settings: dict[str, Any]) -> None:
             call_command("migrate", verbosity=0, interactive=False)
     else:
         shutil.copyfile(made, path)
+
+
+def restore(host: Path, database: str = "postgres") -> bool:
+    """Fill an empty database of the cluster with its socket in `host` from the kept SQL; return whether there was one.
+
+    A soak that runs without Django has none, because `key` needs the list of apps.
+    """
+    made = _sql() if apps.ready else None
+    if made is None or not made.exists():
+        return False
+    program = postgres.binaries() / "psql"
+    quiet = ("--quiet", "--no-psqlrc", "--output", os.devnull, "--set", "ON_ERROR_STOP=1")
+    subprocess.run([program, *_where(host, database), *quiet, "--file", made], check=True, env=_environment())
+    return True
+
+
+def keep(host: Path, database: str = "postgres") -> None:
+    """Keep the migrated database of the cluster with its socket in `host` as SQL, for `restore`."""
+    if not apps.ready:
+        return
+    made, program = _sql(), postgres.binaries() / "pg_dump"
+    if made.exists() or not program.exists() or not (program.parent / "psql").exists():
+        return
+    made.parent.mkdir(parents=True, exist_ok=True)
+    for old in made.parent.glob("*.sql"):
+        old.unlink(missing_ok=True)
+    raw = made.with_suffix(f".{os.getpid()}")
+    command = [program, *_where(host, database), "--no-owner", "--file", raw]
+    subprocess.run(command, check=True, env=_environment())
+    raw.replace(made)
+
+
+def _sql() -> Path:
+    """Return the file of the kept SQL. Migrations make partitions for the months to come, so it serves for a month."""
+    return _folder() / f"{key()}-{datetime.now(UTC):%Y-%m}.sql"
+
+
+def _where(host: Path, database: str) -> list[str]:
+    return ["--host", str(host), "--username", "tock", "--dbname", database]
+
+
+def _environment() -> dict[str, str]:
+    return quiet_environment({"LC_ALL": "C"})
 
 
 def key() -> str:
@@ -103,7 +150,10 @@ def _template() -> str:
         cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name])
         if cursor.fetchone() is None:
             cursor.execute(f'CREATE DATABASE "{name}_new"')
-            _migrate(f"{name}_new")
+            host = Path(str(connection.settings_dict["HOST"]))
+            if not restore(host, f"{name}_new"):
+                _migrate(f"{name}_new")
+                keep(host, f"{name}_new")
             cursor.execute(f'ALTER DATABASE "{name}_new" RENAME TO "{name}"')
     return name
 

@@ -10,7 +10,7 @@ from tock_league.accounts.services import create_player, create_user
 
 from .letters import delivered
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 PASSWORD = "le tock du mercredi soir"
 
 
@@ -27,6 +27,7 @@ def sign_up(client, **changed):
     return client.post(reverse("account_signup"), {**form, **changed})
 
 
+@pytest.mark.both_databases
 def test_signing_up_makes_a_login_and_a_player_and_signs_in(client):
     answer = sign_up(client, language="en")
     assert answer.status_code == 302
@@ -82,6 +83,7 @@ def test_a_password_of_twelve_characters_is_accepted(client):
     assert sign_up(client, password1="douze-signes").status_code == 302
 
 
+@pytest.mark.both_databases
 def test_an_address_has_one_account_in_every_spelling(client, martine):
     sign_up(client, email="Martine@Example.org")
     assert User.objects.count() == 1
@@ -162,6 +164,7 @@ def test_every_account_page_uses_the_sites_layout(client, martine, name):
     assert " onclick" not in page
 
 
+@pytest.mark.both_databases
 def test_after_five_wrong_passwords_the_account_is_locked_and_a_page_says_so(client, martine):
     wrong = {"login": "martine@example.org", "password": "le mauvais mot"}
     statuses = [client.post(reverse("account_login"), wrong).status_code for _attempt in range(5)]

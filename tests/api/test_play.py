@@ -22,7 +22,7 @@ from tock_league.common.gate import Pages
 from .calling import promised
 
 __all__ = ["open_table", "players", "sat_table"]  # fixtures
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db(transaction=True)
 Ask = Callable[..., Awaitable[tuple[int, dict[str, Any]]]]
 SHOWN = {
     "": "/api/v1/play/{table}",
@@ -91,6 +91,7 @@ async def test_each_seat_sees_its_own_hand_and_its_plays_alone(sat_table: Sat, a
         assert not {"hand", "legal", "laid"} & told["view"].keys()
 
 
+@pytest.mark.both_databases
 async def test_a_command_is_carried_out_once_and_a_refusal_says_why(sat_table: Sat, ask: Ask) -> None:
     seat = await off_loop(sat_table.begin)()
     token = await off_loop(secret)(sat_table, seat)
@@ -157,6 +158,7 @@ async def waits(at_least: int) -> None:
         await asyncio.sleep(0.01)
 
 
+@pytest.mark.both_databases
 async def test_a_poll_waits_for_the_next_event_and_keeps_the_view(sat_table: Sat, ask: Ask) -> None:
     token, other = await off_loop(secret)(sat_table, 0), await off_loop(secret)(sat_table, 1)
     snap = (await ask(token=token))[1]

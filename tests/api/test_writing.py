@@ -16,7 +16,7 @@ from tock_league.common import clock
 from . import calling
 from .calling import caller, code, fits
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 PATH = "/api/v1/me/invitations/{id}/answer"
 
 
@@ -36,6 +36,7 @@ def send(client: Any, offer: TeamInvitation, body: Any, key: str = "key-00000001
     return client.post(PATH.replace("{id}", str(offer.pk)), body, "application/json", headers=headers)
 
 
+@pytest.mark.both_databases
 def test_a_repeated_request_gets_the_first_answer_and_does_nothing(world: World, offer: TeamInvitation) -> None:
     client = caller(world.player("player"))
     first = send(client, offer, {"accept": True})
@@ -92,6 +93,7 @@ def test_a_body_of_the_wrong_form_is_refused_and_nothing_is_written(
     assert offer.state == "open"
 
 
+@pytest.mark.both_databases
 def test_a_refused_deed_leaves_no_answer_behind(world: World, offer: TeamInvitation) -> None:
     answer = send(caller(world.player("stranger")), offer, {"accept": True})
     assert (answer.status_code, code(answer)) == (403, "not_allowed")
@@ -106,6 +108,7 @@ def test_a_token_of_another_scope_does_not_write(world: World, offer: TeamInvita
     assert not Answer.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_keys_belong_to_a_person_and_are_forgotten_after_a_day(world: World, offer: TeamInvitation) -> None:
     send(caller(world.player("player")), offer, {"accept": True})
     assert code(send(caller(world.player("stranger")), offer, {"accept": True})) == "not_allowed"

@@ -3,8 +3,6 @@ the start."""
 
 import random
 
-import pytest
-
 from ratings.models import RatedResult
 from tests.competitions.world import play_match
 from tock_league.arbitration.core.decisions import Decision
@@ -19,8 +17,6 @@ from tock_league.competitions.selectors.results.effective import effective_of
 
 from .outcome import standings
 from .world import TALK, World, a_referee, decided, fresh, replied, votes
-
-pytestmark = pytest.mark.both_databases
 
 NOTHING = Decision("dismissed", facts="Rien n’est prouvé.", reasons="Le doute profite au jeu.")
 

@@ -27,8 +27,6 @@ from tock_league.competitions.services.seasons import roles
 from .browsers import signed_in
 from .world import World, a_referee, a_world, fresh, related
 
-pytestmark = pytest.mark.both_databases
-
 
 def queries(player: Player, address: str) -> int:
     """Return the number of queries of the page for that player, after a first visit."""
@@ -66,6 +64,7 @@ def everybody(world: World) -> list[Player]:
     return [*world.referees, world.head, world.organiser, *world.players]
 
 
+@pytest.mark.both_databases
 def test_a_referees_desk_takes_no_more_queries_for_three_cases_than_for_one(world: World, more_cases: Any) -> None:
     desk = reverse("arbitration:desk", args=[world.competition.slug])
     few = queries(world.referees[0], desk)
@@ -134,6 +133,7 @@ def test_the_referees_without_conflict_take_no_more_queries_for_twenty_than_for_
     assert queries_of(lambda: available.candidates(case)) == few
 
 
+@pytest.mark.both_databases
 def test_candidates_are_the_referees_of_the_event_and_of_the_site_who_are_in_no_conflict(
     world: World, more_cases: Any
 ) -> None:
@@ -156,6 +156,7 @@ def test_candidates_are_the_referees_of_the_event_and_of_the_site_who_are_in_no_
     assert available.missing_by_case(found) == {case.pk: available.missing(case) for case in found}
 
 
+@pytest.mark.both_databases
 def test_conflicts_found_for_many_cases_are_those_found_for_each(world: World, more_cases: Any) -> None:
     more_cases()
     found, people = list(Case.objects.select_related("match")), everybody(world)

@@ -12,7 +12,7 @@ from tock_league.competitions.models import Match
 from .sanctions import Struck, about_to_be_struck, next_match
 from .world import a_world
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture

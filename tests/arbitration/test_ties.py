@@ -24,7 +24,6 @@ from tock_league.competitions.services.seasons import roles
 
 from .world import World, fresh, related
 
-pytestmark = pytest.mark.both_databases
 ADDRESS = "/profile/family/"
 
 
@@ -80,6 +79,7 @@ def test_either_of_the_two_ends_a_confirmed_tie(world: World, case: Case, who: i
     assert conflicts.grounds(world.referees[0], case) == ()
 
 
+@pytest.mark.both_databases
 def test_both_declare_the_same_tie_and_it_is_confirmed(world: World) -> None:
     first = ties.declare(by=world.players[0], other=world.referees[0])
     assert ties.declare(by=world.players[0], other=world.referees[0]) == first
@@ -120,6 +120,7 @@ def test_declarations_that_nobody_answers_are_limited(world: World, monkeypatch:
     assert (refused.value.code, refused.value.field) == ("unanswered", "other")
 
 
+@pytest.mark.both_databases
 def test_the_database_refuses_a_second_tie_a_strangers_declaration_and_an_early_confirmation(world: World) -> None:
     tie = ties.declare(by=world.players[0], other=world.referees[0])
     pair = {"low": tie.low, "high": tie.high, "since": clock.now()}

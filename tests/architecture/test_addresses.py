@@ -62,12 +62,16 @@ def test_every_app_brings_addresses() -> None:
     assert {name.split(":")[0] for name in all_names() if ":" in name} >= set(OURS)
 
 
-@pytest.mark.parametrize("name", sorted(name for name in all_names() if name.split(":")[0] in OURS))
-def test_a_named_address_leads_back_to_its_name(name: str) -> None:
-    pattern = all_names()[name]
-    if pattern.pattern.converters or not getattr(pattern.pattern, "regex", re.compile("")).groups:
-        address = reverse(name, kwargs=samples(pattern))
-        assert resolve(address).view_name == name
+def test_a_named_address_leads_back_to_its_name() -> None:
+    ours = {name: pattern for name, pattern in all_names().items() if name.split(":")[0] in OURS}
+    # Patterns of regular expressions have no samples.
+    addresses = {
+        name: reverse(name, kwargs=samples(pattern))
+        for name, pattern in ours.items()
+        if pattern.pattern.converters or not getattr(pattern.pattern, "regex", re.compile("")).groups
+    }
+    assert len(addresses) > 250
+    assert {name: address for name, address in addresses.items() if resolve(address).view_name != name} == {}
 
 
 def used_names() -> Iterator[tuple[str, str]]:

@@ -15,7 +15,7 @@ from tock_league.clubs.models import Team, TeamInvitation, TeamPlayer, part_of
 from tock_league.common import clock
 from tock_league.common.errors import NotAllowed
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
@@ -46,6 +46,7 @@ def test_a_size_that_no_table_has_twice_is_refused_and_nothing_is_written(size, 
         Team.objects.filter(pk=team.pk).update(size=5)
 
 
+@pytest.mark.both_databases
 def test_the_database_holds_six_places_and_no_more(captain):  # noqa: F811
     team = services.found_team(by=captain, name="Draveurs", size=4)
     TeamPlayer.objects.create(team=team, player=a_player("Lise"), slot=6, joined=clock.now())

@@ -13,7 +13,7 @@ from tock_league.clubs.models import Team, TeamInvitation, TeamPlayer
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, NotThere, Refused
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def a_player(name="Océane Trudel"):
@@ -66,6 +66,7 @@ def test_a_team_of_a_club_is_founded_by_its_members_only(captain):
     assert refusal(lambda: services.found_team(by=captain, name="Draveurs", club=club)) == "team_name_in_club"
 
 
+@pytest.mark.both_databases
 def test_two_clicks_found_one_team(team, captain):
     assert refusal(lambda: services.found_team(by=captain, name="Draveurs")) == "team_name_taken"
     assert Team.objects.count() == 1
@@ -93,6 +94,7 @@ def test_a_heart_in_a_name_is_not_an_html_tag(captain):
     assert services.found_team(by=captain, name="Tock <3").name == "Tock <3"
 
 
+@pytest.mark.both_databases
 def test_an_invited_player_sees_it_and_accepts(team, captain):
     partner = a_player()
     invitation = services.invite(by=captain, team=team, player=partner, slot=2)
@@ -109,6 +111,7 @@ def test_declining_leaves_the_place_free_for_the_next_invitation(team, captain):
     services.invite(by=captain, team=team, player=partner, slot=2)
 
 
+@pytest.mark.both_databases
 def test_a_link_serves_once_and_its_secret_is_not_in_the_database(team, captain):
     invitation, token = services.invite_by_link(by=captain, team=team, slot=2)
     row = TeamInvitation.objects.filter(pk=invitation.pk).values().get()
@@ -217,6 +220,7 @@ def test_a_player_of_the_team_is_not_invited_again_nor_by_a_link(team, captain):
     assert refusal(lambda: services.answer_link(by=partner, token=token, accept=True)) == "already_in_team"
 
 
+@pytest.mark.both_databases
 def test_places_are_exchanged_and_the_history_remembers(frozen_clock):
     captain = a_player("Martine")
     team = services.found_team(by=captain, name="Draveurs")
@@ -242,6 +246,7 @@ def test_a_team_is_never_without_its_captain(team, captain):
     assert refusal(lambda: services.leave_team(by=captain, team=team), Conflict) == "not_in_team"
 
 
+@pytest.mark.both_databases
 def test_the_last_one_to_leave_dissolves_the_team_and_its_name_is_free(captain):
     club = services.found_club(by=captain, name="Les Pieux", town="Grand-Mère")
     team = services.found_team(by=captain, name="Draveurs", club=club)
@@ -273,6 +278,7 @@ def test_only_the_captain_dissolves_renames_and_removes(team, captain):
     assert names(team) == (["Martine"], [])
 
 
+@pytest.mark.both_databases
 def test_a_place_that_was_taken_meanwhile_is_reported(team, captain):
     late = a_player("Réjean")
     invitation = services.invite(by=captain, team=team, player=late, slot=2)
@@ -281,6 +287,7 @@ def test_a_place_that_was_taken_meanwhile_is_reported(team, captain):
     assert refusal(lambda: services.answer(by=late, invitation=invitation, accept=True), Conflict) == "place_taken"
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     "values",
     [
@@ -312,6 +319,7 @@ def test_the_database_itself_holds_the_rules_of_invitations(values, team, captai
         TeamInvitation.objects.bulk_create([row])
 
 
+@pytest.mark.both_databases
 def test_the_database_lets_a_neighbouring_invitation_pass(team, captain):
     services.invite(by=captain, team=team, player=a_player("Océane"), slot=2)
     now = clock.now()

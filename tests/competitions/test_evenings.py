@@ -17,7 +17,7 @@ from tock_league.competitions.services.rounds import ties
 
 from .world import a_plan, a_tournament, decide, stronger, under_way
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 PLANS = {
     "knockout": lambda: a_plan(),
     "groups": lambda: a_plan("groups_knockout", groups=2, qualify=2),

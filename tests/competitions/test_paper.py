@@ -20,7 +20,7 @@ from tock_league.journal.models import JournalEntry
 
 from .world import a_club, a_plan, a_player, a_tournament, under_way
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 HOME, AWAY = [Game(0, 3)], [Game(1, 2)]
 
 
@@ -56,6 +56,7 @@ def test_one_captain_alone_has_only_reported_and_nothing_counts(match):
     assert [view.match for view in papers.for_referee(match.competition)] == [match]
 
 
+@pytest.mark.both_databases
 def test_the_other_captain_accepts_and_it_counts(match):
     version = paper.report(by=captain(match, 0), match=match, games=HOME)
     assert paper.accept(by=captain(match, 1), match=match, seen=version.version) == version
@@ -132,6 +133,7 @@ def test_a_result_that_stands_is_not_written_over(match):
         assert len(error.value.details["signed_by"]) == 2
 
 
+@pytest.mark.both_databases
 def test_two_clicks_write_one_result(match):
     first = paper.report(by=captain(match, 0), match=match, games=HOME)
     assert paper.report(by=captain(match, 0), match=match, games=HOME) == first
@@ -141,6 +143,7 @@ def test_two_clicks_write_one_result(match):
     assert ResultSignature.objects.filter(result=first).count() == 2
 
 
+@pytest.mark.both_databases
 def test_a_referees_paper_counts_alone_and_certifying_is_idempotent(match):
     paper.report(by=captain(match, 0), match=match, games=HOME)
     referee = a_referee(match)
@@ -250,6 +253,7 @@ def test_versions_and_signatures_stand_in_the_journal(match):
     assert match.versions.get().hash in told[0]
 
 
+@pytest.mark.both_databases
 def test_i21_a_side_s_captain_signs_once(match):
     version = paper.report(by=captain(match, 0), match=match, games=HOME)
     side = match.side_rows.get(position=0)
@@ -274,6 +278,7 @@ def test_i21_a_side_s_captain_signs_once(match):
     )
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("same", [True, False])
 def test_two_captains_who_report_at_once_agree_or_one_is_told(hand, same):

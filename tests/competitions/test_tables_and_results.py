@@ -22,9 +22,10 @@ from tock_league.competitions.services.rounds import opening, publishing, schedu
 
 from .world import FIRST_ROUND, a_league, a_player, finish_game, first_match, play_match
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.both_databases
 def test_a_table_opens_fifteen_minutes_before_its_time_and_once(league, hand):
     hand.set(FIRST_ROUND - timedelta(minutes=15, seconds=1))
     assert publishing.open_due_tables() == 0
@@ -91,6 +92,7 @@ def test_an_open_table_moves_with_its_match_and_a_game_that_began_stays(league, 
         schedule.move(by=SITE, match=match, starts_at=FIRST_ROUND + timedelta(days=1))
 
 
+@pytest.mark.both_databases
 def test_a_finished_game_is_settled_once_with_the_hash_of_its_record(league, hand):
     hand.set(FIRST_ROUND)
     publishing.open_due_tables()
@@ -188,6 +190,7 @@ def test_a_match_in_progress_is_not_awarded(league, hand):
         settlement.award(by=SITE, match=match, winner=0, reason="absence")
 
 
+@pytest.mark.both_databases
 def test_the_end_of_a_game_promises_its_settlement_and_the_task_keeps_it(league, hand):
     hand.set(FIRST_ROUND)
     publishing.open_due_tables()
@@ -222,6 +225,7 @@ def test_a_practice_game_promises_nothing(db, hand):
     assert not OutboxRow.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_a_table_that_cannot_be_opened_leaves_the_others_alone(league, hand, monkeypatch, caplog):
     broken = first_match(league)
     real = opening.table_plan
@@ -239,6 +243,7 @@ def test_a_table_that_cannot_be_opened_leaves_the_others_alone(league, hand, mon
     assert (broken.state, broken.table) == ("scheduled", None)
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_that_settle_one_game_at_once_write_one_result(hand):
     league = a_league(2)

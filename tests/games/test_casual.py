@@ -28,12 +28,13 @@ from tock_league.accounts.models import Player
 from tock_league.common import clock
 from tock_league.common.errors import NotAllowed, NotThere
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 # --- seats
 
 
+@pytest.mark.both_databases
 def test_who_opens_a_table_sits_and_friends_sit_where_they_like() -> None:
     code = opened()
     assert seats(code) == ["Ana", "-", "-", "-"]
@@ -135,6 +136,7 @@ def test_a_seat_is_freed_only_when_its_person_is_away() -> None:
 # --- the game
 
 
+@pytest.mark.both_databases
 def test_a_game_begins_when_every_seat_is_held_and_is_played_as_others_are() -> None:
     code = full()
     assert table_of(code).bots_allowed
@@ -149,6 +151,7 @@ def test_a_game_begins_when_every_seat_is_held_and_is_played_as_others_are() -> 
     assert table_of(code).state == Table.State.FINISHED
 
 
+@pytest.mark.both_databases
 def test_a_bot_gives_its_seat_back_and_plays_no_more_there() -> None:
     code = opened()
     sit(code, 2, BEA)
@@ -212,6 +215,7 @@ def test_the_last_person_who_leaves_closes_the_table() -> None:
     assert refusal(lambda: sit(code, 0, ANA))[0] == "closed"
 
 
+@pytest.mark.both_databases
 def test_the_seat_of_somebody_who_is_away_goes_to_a_bot_and_back() -> None:
     code = full()
     begun(code)
@@ -223,6 +227,7 @@ def test_the_seat_of_somebody_who_is_away_goes_to_a_bot_and_back() -> None:
         assert seats(code) == ["Ana", "Béa", "Clo", "Dan"]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("order", "expected"),
     [

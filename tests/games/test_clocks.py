@@ -13,8 +13,6 @@ from games.models import Game, Table
 from games.services import clocks, tables
 from tock_league.common import clock
 
-pytestmark = pytest.mark.both_databases
-
 SETTINGS = ClockSettings()
 
 
@@ -59,12 +57,14 @@ class TestArithmetic:
             ClockSettings.from_json({"pauses": 2})
 
 
+@pytest.mark.both_databases
 def test_nothing_is_due_before_its_time(timed_table: Any, frozen_clock: clock.Frozen) -> None:
     timed_table.all_ready()
     frozen_clock.advance(seconds=19.9)
     assert clocks.claim_due() == 0
 
 
+@pytest.mark.both_databases
 def test_a_late_exchange_is_made_by_the_clock(timed_table: Any, frozen_clock: clock.Frozen) -> None:
     timed_table.all_ready()
     hand = view(timed_table.state, Viewer(1))["hand"]
@@ -83,6 +83,7 @@ def test_a_late_exchange_is_made_by_the_clock(timed_table: Any, frozen_clock: cl
     assert clocks.claim_due() == 0
 
 
+@pytest.mark.both_databases
 def test_a_late_turn_is_played_by_the_clock_and_the_third_one_forfeits(
     timed_table: Any, frozen_clock: clock.Frozen, finished: list[GameFinished]
 ) -> None:
@@ -121,6 +122,7 @@ def test_a_command_after_an_unclaimed_deadline_is_too_late(timed_table: Any, fro
     assert timed_table.send(seat, "play", play=line).code == "too_late"
 
 
+@pytest.mark.both_databases
 def test_a_command_in_time_moves_the_deadline(timed_table: Any, frozen_clock: clock.Frozen) -> None:
     timed_table.all_ready()
     timed_table.exchange()
@@ -150,6 +152,7 @@ class TestNoShow:
         assert game.unrated_reason == "no_show"
         assert len(finished) == 1
 
+    @pytest.mark.both_databases
     def test_a_table_where_no_team_is_complete_is_closed_without_a_result(
         self, waiting_table: Any, frozen_clock: clock.Frozen, finished: list[GameFinished]
     ) -> None:
@@ -165,6 +168,7 @@ class TestNoShow:
         tables.reschedule(waiting_table.table, clock.now() + timedelta(days=1))
         assert not waiting_table.send(2, "ready").code
 
+    @pytest.mark.both_databases
     def test_rescheduling_a_match_moves_its_deadline(self, waiting_table: Any, frozen_clock: clock.Frozen) -> None:
         tables.reschedule(waiting_table.table, clock.now() + timedelta(hours=2))
         frozen_clock.advance(minutes=30)

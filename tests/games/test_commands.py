@@ -14,8 +14,6 @@ from games.services.actions import PHRASES_AFTER, PHRASES_PER_SEAT
 from tock_league.common import clock
 from tock_league.common.transactions import writing
 
-pytestmark = pytest.mark.both_databases
-
 ID = "5f0c0001-6d1e-4a7e-9a51-3c1f5d2e9b01"
 
 
@@ -36,6 +34,7 @@ def rows(sat: Any) -> int:
     return GameEvent.objects.filter(game=sat.game).count()
 
 
+@pytest.mark.both_databases
 def test_a_repeated_command_gets_the_same_answer_and_acts_once(dealt_table: Any) -> None:
     seat, turn = turn_seat(dealt_table), dealt_table.state.decision_id
     line = view(dealt_table.state, Viewer(seat))["legal"][0]
@@ -48,6 +47,7 @@ def test_a_repeated_command_gets_the_same_answer_and_acts_once(dealt_table: Any)
     assert rows(dealt_table) == count
 
 
+@pytest.mark.both_databases
 def test_an_id_used_for_something_else_is_refused(dealt_table: Any) -> None:
     seat, turn = turn_seat(dealt_table), dealt_table.state.decision_id
     lines = view(dealt_table.state, Viewer(seat))["legal"]
@@ -57,6 +57,7 @@ def test_an_id_used_for_something_else_is_refused(dealt_table: Any) -> None:
     assert rows(dealt_table) == count
 
 
+@pytest.mark.both_databases
 def test_a_turn_that_has_passed_is_stale(dealt_table: Any) -> None:
     seat, turn = turn_seat(dealt_table), dealt_table.state.decision_id
     line = view(dealt_table.state, Viewer(seat))["legal"][0]
@@ -137,6 +138,7 @@ def test_a_game_that_is_long_over_takes_no_phrase(frozen_clock: clock.Frozen, de
     assert rows(dealt_table) == count
 
 
+@pytest.mark.both_databases
 def test_a_resignation_ends_the_game_and_opens_the_seeds(dealt_table: Any) -> None:
     assert not dealt_table.send(1, "resign").code
     game = Game.objects.get(table=dealt_table.table)
@@ -150,6 +152,7 @@ def test_a_resignation_ends_the_game_and_opens_the_seeds(dealt_table: Any) -> No
     assert rows(dealt_table) == count + 1
 
 
+@pytest.mark.both_databases
 def test_a_transaction_rolled_back_leaves_nothing_in_the_database_or_the_cache(dealt_table: Any) -> None:
     seat, turn = turn_seat(dealt_table), dealt_table.state.decision_id
     line = view(dealt_table.state, Viewer(seat))["legal"][0]
@@ -170,6 +173,7 @@ def test_a_transaction_rolled_back_leaves_nothing_in_the_database_or_the_cache(d
     assert not dealt_table.send(seat, "play", id=ID, turn=turn, play=line).dup
 
 
+@pytest.mark.both_databases
 def test_two_rows_cannot_get_the_same_number(dealt_table: Any) -> None:
     first, second = dealt_table.game, dealt_table.game
     row = store.load(first.pk)[-1]
@@ -219,6 +223,7 @@ class TestTouching:
         raise AssertionError("no choice in 300 plays")
 
 
+@pytest.mark.both_databases
 def test_a_command_of_the_last_game_does_not_act_in_the_next(open_table: Any) -> None:
     sat = open_table(best_of=3)
     sat.send(0, "ready", id=ID)

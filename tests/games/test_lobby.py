@@ -27,9 +27,10 @@ from tests.games.casual import (
 )
 from tock_league.common import clock
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.both_databases
 def test_quick_seat_brings_four_people_together_and_begins() -> None:
     codes = [casual.quick_seat(by=by, name=NAMES[by]).code for by in (ANA, BEA, ANA, CLO, DAN)]
     assert len(set(codes)) == 1
@@ -46,6 +47,7 @@ def test_quick_seat_brings_four_people_together_and_begins() -> None:
 # --- lists, who may see, and the end of tables
 
 
+@pytest.mark.both_databases
 def test_the_list_of_open_tables_filters_and_names_who_waits() -> None:
     opened()  # by link only
     shown = opened(by=BEA, listed=True)
@@ -113,6 +115,7 @@ def test_a_persons_room_is_among_the_running_tables() -> None:
     assert len(own.running(ANA)) == 1
 
 
+@pytest.mark.both_databases
 def test_tables_whose_people_have_left_close_themselves() -> None:
     waiting, running = opened(), full_by_others()
     begun(running, by=GUESTS[4])

@@ -11,8 +11,6 @@ from games.models import Game
 from games.selectors import games as reader
 from tock_league.common import clock
 
-pytestmark = pytest.mark.both_databases
-
 
 @pytest.fixture
 def slow_game(open_table: Any, frozen_clock: clock.Frozen) -> Any:

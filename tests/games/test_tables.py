@@ -14,13 +14,12 @@ from games.services.tables import SeatPlan
 from tock_league.common import clock
 from tock_league.common.errors import Refused
 
-pytestmark = pytest.mark.both_databases
-
 
 def plan(*players: Any) -> list[SeatPlan]:
     return [SeatPlan(seat, player_id=player.pk) for seat, player in enumerate(players)]
 
 
+@pytest.mark.both_databases
 def test_a_match_table_reserves_its_seats_and_commits_to_its_deals(sat_table: Any) -> None:
     table, game = sat_table.table, sat_table.game
     assert (table.state, game.state, game.number, game.last_seq) == ("open", "seating", 1, 1)
@@ -72,6 +71,7 @@ def test_seats_must_be_given_once_each_to_different_people(players: list[Any]) -
     assert fourth.seat == 3
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_at_a_practice_table_bots_sit_down_and_play_by_themselves(players: list[Any]) -> None:
     table = tables.open_practice(player=players[0])

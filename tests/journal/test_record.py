@@ -12,9 +12,10 @@ from tock_league.journal import chain
 from tock_league.journal.models import JournalEntry, JournalStream, PrivateText
 from tock_league.journal.services import record, stream_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.both_databases
 def test_each_entry_is_linked_to_the_one_before_it(frozen_clock: Frozen) -> None:
     with writing():
         first = record("open", "role.given", body={"role": "referee", "player": "aa"}, actor="player:bb")
@@ -43,6 +44,7 @@ def test_streams_are_independent() -> None:
     assert other.prev_hash == chain.first_hash("competition:autumn")
 
 
+@pytest.mark.both_databases
 def test_a_personal_text_is_stored_separately_and_can_be_erased() -> None:
     with writing():
         entry = record("open", "case.filed", body={}, private={"text": "Il a parle\u0301."})
@@ -61,6 +63,7 @@ def test_outside_a_transaction_nothing_is_recorded() -> None:
     assert not JournalStream.objects.exists()
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_a_rolled_back_fact_is_not_recorded() -> None:
     with pytest.raises(RuntimeError), writing():

@@ -17,7 +17,7 @@ from games.permissions import Login, Person
 from tock_league.accounts.models import User
 from tock_league.common import clock
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def signed_in(address: str = "martine@tock.test") -> tuple[User, Login]:
@@ -27,6 +27,7 @@ def signed_in(address: str = "martine@tock.test") -> tuple[User, Login]:
     return user, login_of(user, session)
 
 
+@pytest.mark.both_databases
 def test_an_unchanged_login_is_valid() -> None:
     _, login = signed_in()
     assert ended([login]) == set()
@@ -71,6 +72,7 @@ def test_a_session_key_that_looks_like_a_number_is_no_user() -> None:
     assert ended([forged, login]) == {forged}
 
 
+@pytest.mark.both_databases
 def test_many_logins_cost_one_query_and_visitors_none() -> None:
     logins = [signed_in(f"{n}@tock.test")[1] for n in range(5)]
     with CaptureQueriesContext(
@@ -83,6 +85,7 @@ def test_many_logins_cost_one_query_and_visitors_none() -> None:
     assert len(asked) == 0
 
 
+@pytest.mark.both_databases
 def test_a_seat_that_somebody_else_or_a_bot_holds_now_is_lost(sat_table: Any) -> None:
     places = [(sat_table.table.pk, seat, sat_table.person(seat)) for seat in range(4)]
     assert unseated(places) == set()

@@ -21,7 +21,7 @@ from tock_league.common.transactions import writing
 
 from .sockets import off_loop
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +96,7 @@ async def test_twenty_polls_at_a_table_share_one_look_at_each_play(
     assert not any(polls._watches.values())
 
 
+@pytest.mark.both_databases
 async def test_a_poll_finds_a_play_without_a_hint(
     pages: Pages, sat_table: Any, looks: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

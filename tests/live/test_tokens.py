@@ -16,7 +16,7 @@ from tock_league.common import clock
 
 from .sockets import NoSession, Socket, login_of, off_loop
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db(transaction=True)
 PROMISED_S = 3.0  # as for a session that has ended (test_doors)
 PLAY = (Token.Scope.PLAY,)
 
@@ -45,6 +45,7 @@ async def refused(sat: Sat, **more: Any) -> int:
     return code
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("way", ["header", "subprotocol"])
 async def test_a_token_sits_down_as_its_person(sat_table: Sat, way: str) -> None:
     made = await off_loop(a_token)(sat_table, 2)

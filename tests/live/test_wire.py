@@ -23,7 +23,7 @@ from tock_league.common import clock
 
 from .sockets import Socket, login_of, off_loop
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db(transaction=True)
 CARD = re.compile(r'(?<=["\s])(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|JK)(?=["\s])')
 
 

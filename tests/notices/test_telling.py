@@ -23,7 +23,7 @@ from tock_league.notices.services.telling import SPREAD_TASK
 from .push_service import Browser
 from .world import a_reader, tell_something, told
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -31,6 +31,7 @@ def ana(hand):
     return a_reader("Ana Roy")
 
 
+@pytest.mark.both_databases
 def test_a_fact_is_told_once_and_a_further_player_hears_it_later(ana):
     bob = a_reader("Bob Roy")
     assert tell_something(ana) == 1
@@ -44,6 +45,7 @@ def test_players_without_login_and_bots_are_told_nothing(ana):
     assert Notice.objects.count() == 0
 
 
+@pytest.mark.both_databases
 def test_a_rolled_back_fact_is_told_to_nobody(ana):
     with pytest.raises(ZeroDivisionError), writing():
         tell_something(ana)
@@ -79,6 +81,7 @@ def test_a_notice_has_exactly_its_fields_and_leads_into_the_site(ana, fault):
         tell([ana.pk], "result_to_confirm", "1", **data)
 
 
+@pytest.mark.both_databases
 def test_telling_a_hundred_takes_as_many_statements_as_telling_two(ana, django_assert_max_num_queries):
     people = [a_reader(f"P{number} Roy") for number in range(30)]
     with django_assert_max_num_queries(12) as few:
@@ -117,6 +120,7 @@ def test_all_wishes_are_written_by_one_statement(ana, django_assert_num_queries)
     assert selectors.wishes([ana.pk], KINDS["table_invitation"])[ana.pk] == {"site", "mail", "push"}
 
 
+@pytest.mark.both_databases
 def test_a_fact_is_spread_to_each_device_once_also_when_the_task_runs_again(ana, settings):
     settings.PUSH_KEY = new_push_key()
     add_device(by=ana, name="Firefox", **Browser().subscription)
@@ -167,6 +171,7 @@ def test_a_kind_goes_by_the_ways_that_the_page_of_notices_promises(kind, ways):
     assert KINDS[kind].ways == ways
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_that_tell_the_same_tell_it_once(hand):
     ana = a_reader("Ana Roy")

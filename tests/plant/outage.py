@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests import migrated
 from tests.servers import postgres, redis
 from tests.servers.postgres import Cluster
 from tests.servers.redis import Redis
@@ -56,7 +57,10 @@ def one_web_process(folder: Path) -> Iterator[Site]:
         # Acknowledged plays must survive a crash of the server.
         database = stack.enter_context(postgres.cluster(synchronous_commit="on"))
         own_redis = stack.enter_context(redis.own_server())
+        is_new = not migrated.restore(database.folder)
         made = stack.enter_context(production(database.url, own_redis.url, folder))
+        if is_new:
+            migrated.keep(database.folder)
         site = Site(made, database, own_redis)
         made.start("web", *site.words)
         eventually(lambda: answers(lambda: Client(made.port)), seconds=60)

@@ -21,8 +21,6 @@ from tock_league.common.transactions import writing
 
 from .conftest import evening
 
-pytestmark = pytest.mark.both_databases
-
 LADDER = "shawinigan:2"
 
 
@@ -31,6 +29,7 @@ def ratings_of(kind: str) -> list[Rating]:
     return list(Rating.objects.filter(generation=generation, kind=kind).order_by("-score_milli", "subject_id"))
 
 
+@pytest.mark.both_databases
 def test_a_finished_game_is_logged_and_rated_after_a_second(at, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
     finished(people[0:2], people[2:4])
     assert services.rate_waiting(ladder_key=LADDER).applied == 0
@@ -135,6 +134,7 @@ def assert_replayed() -> None:
     assert stored == replayed
 
 
+@pytest.mark.both_databases
 def test_a_late_result_is_applied_at_its_place_by_a_recomputation(at, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
     before_all = _now()
     at.advance(hours=1)
@@ -223,6 +223,7 @@ def assert_histogram() -> None:
     assert stored == counted
 
 
+@pytest.mark.both_databases
 def test_a_killed_recomputation_keeps_the_old_generation_and_can_be_repeated(  # type: ignore[no-untyped-def]
     at, people, finished, settled, monkeypatch
 ) -> None:
@@ -246,6 +247,7 @@ def test_a_killed_recomputation_keeps_the_old_generation_and_can_be_repeated(  #
     assert set(Rating.objects.values_list("generation__state", flat=True)) == {"live", "old"}
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_a_second_worker_leaves_a_ladder_alone_that_is_being_recomputed(  # type: ignore[no-untyped-def]
     people, finished, settled, monkeypatch
@@ -280,6 +282,7 @@ def test_a_second_worker_leaves_a_ladder_alone_that_is_being_recomputed(  # type
     assert services.rebuild(ladder_key=LADDER, cause="the lock is free again").number == 3
 
 
+@pytest.mark.both_databases
 def test_a_game_that_ends_during_a_recomputation_is_in_the_new_generation(
     at, people, finished, settled, monkeypatch
 ) -> None:  # type: ignore[no-untyped-def]
@@ -315,6 +318,7 @@ def test_new_parameters_come_into_force_with_a_recomputation(people, finished, s
     assert_replayed()
 
 
+@pytest.mark.both_databases
 def test_a_newcomer_to_a_ladder_is_seeded_from_another_ladder_of_the_game(at, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
     for _ in range(4):
         evening(at)
@@ -335,6 +339,7 @@ def test_a_newcomer_to_a_ladder_is_seeded_from_another_ladder_of_the_game(at, pe
     assert services.verify(ladder_key="tock:2")[0] == stored
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_first_games_write_the_seeds_of_newcomers_once(at, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
     finished(people[0:2], people[2:4])
@@ -367,6 +372,7 @@ def test_concurrent_first_games_write_the_seeds_of_newcomers_once(at, people, fi
     assert stored == replayed
 
 
+@pytest.mark.both_databases
 def test_the_stored_states_equal_those_of_the_core(people, finished, settled) -> None:  # type: ignore[no-untyped-def]
     number = finished(people[0:2], people[2:4], ranks=(1, 0))
     settled()

@@ -1,7 +1,7 @@
 """A seeded simulation of the live table: one real thread, virtual time, an unreliable network, processes that crash.
 
 `python -m tests.simulation --seeds 1..10000 --jobs 2` plays ten thousand games; `--seed 7 --log` prints the history of
-one, the same bytes every time; `--faults` checks that the planted faults are found. The test suite plays fifty games.
+one, the same bytes every time; `--faults` checks that the planted faults are found. The test suite plays twelve games.
 Games are short: a seed chooses how many rows are played under faults (8 to 40). Then a seat resigns or play stops, and
 every client must be up to date again.
 

@@ -206,14 +206,14 @@ def definition_shows_a_card() -> Iterator[None]:
 
 
 ALL = (
-    Fault("acknowledged before commit", acknowledged_before_commit),
-    Fault("hint believed", hint_believed, first=11),
-    Fault("Woogles: a bank that no row carries", bank_in_memory_only),
-    Fault("Woogles: a touch that no row carries", touch_in_memory_only),
+    Fault("acknowledged before commit", acknowledged_before_commit, first=2),
+    Fault("hint believed", hint_believed, first=12),
+    Fault("Woogles: a bank that no row carries", bank_in_memory_only, first=2),
+    Fault("Woogles: a touch that no row carries", touch_in_memory_only, first=2),
     Fault("seat told too late", seat_told_too_late, first=26),
-    Fault("login told too late", login_told_too_late, first=13),
-    Fault("state told too late", state_told_too_late),
+    Fault("login told too late", login_told_too_late, first=23),
+    Fault("state told too late", state_told_too_late, first=3),
     Fault("doubled after a kill", doubled_after_a_kill),
     Fault("neighbour sees a card", neighbour_sees_a_card),
-    Fault("definition shows a card", definition_shows_a_card),
+    Fault("definition shows a card", definition_shows_a_card, first=2),
 )

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from .client import Entry
     from .game import Simulation
 
-# Everything that must happen at least once in a run of fifty games.
+# Everything that must happen at least once in the games of the test suite.
 WANTED = (
     "plays",
     "touches",

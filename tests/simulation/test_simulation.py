@@ -10,6 +10,7 @@ import pytest
 from . import tally
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+SEEDS = "23..34"  # twelve seeds, short and long games, in which everything happens that must happen
 CROWDED = "10"  # a seed with two processes, network faults and kills
 
 
@@ -26,10 +27,10 @@ def run(*words: str, hash_seed: str = "0") -> "subprocess.CompletedProcess[str]"
 
 
 @pytest.mark.slow
-def test_fifty_games_under_faults_have_no_violation() -> None:
-    played = run("--seeds", "1..50")
+def test_twelve_games_under_faults_have_no_violation() -> None:
+    played = run("--seeds", SEEDS)
     assert played.returncode == 0, played.stdout + played.stderr
-    assert played.stdout.startswith("50 games")
+    assert played.stdout.startswith("12 games")
     never = [name for name in tally.WANTED if f"{name} 0" in played.stdout.replace("\n", ";").split("; ")]
     assert not never, "what never happens is not tried"
 

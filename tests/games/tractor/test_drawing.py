@@ -21,8 +21,6 @@ from ..conftest import appoint_referee
 from ..test_races import at_once
 from .four import CLOCKS, Four
 
-pytestmark = pytest.mark.both_databases
-
 STEP = 0.6
 
 
@@ -45,6 +43,7 @@ def step(hand: clock.Frozen, times: int = 1) -> int:
 
 
 class TestDrawing:
+    @pytest.mark.both_databases
     def test_drawing_gives_every_seat_a_card_at_every_step(self, drawing: Four, frozen_clock: clock.Frozen) -> None:
         game, decision = drawing.game, drawing.state.decision_id
         assert (game.phase, game.due_kind, game.turn) == ("draw", "draw", None)
@@ -136,6 +135,7 @@ class TestDrawing:
         assert (four.state.phase, four.state.decks) == ("draw", 2)
         assert four.game.released_seq == four.game.last_seq
 
+    @pytest.mark.both_databases
     @pytest.mark.django_db(transaction=True)
     def test_of_many_processes_one_draws(self, drawing: Four, frozen_clock: clock.Frozen) -> None:
         before = GameEvent.objects.count()

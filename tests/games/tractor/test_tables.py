@@ -31,10 +31,11 @@ from tock_league.common.errors import Refused
 from ..every_table import people
 from .four import VIEWERS, all_steps, open_game, play_whole, reserve
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_steps"), pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_steps")]
 
 
 class TestWholeGames:
+    @pytest.mark.both_databases
     def test_of_two_rounds(self, played: Game, rows: list[Row]) -> None:
         assert (played.state, played.reason) == (Game.State.OVER, "played")
         assert replays.faults(played) == []
