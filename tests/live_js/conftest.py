@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from . import harness
+from .kept import Contexts
 
 
 @pytest.fixture(scope="session")
@@ -39,19 +40,26 @@ def js(blank: Any) -> Callable[..., Any]:
     return call
 
 
+@pytest.fixture(scope="session")
+def kept(chromium: Any) -> Iterator[Contexts]:
+    """Give the contexts in which the pages at fake tables open."""
+    contexts = Contexts(chromium)
+    yield contexts
+    contexts.close()
+
+
 @pytest.fixture
-def opened(chromium: Any, js_site: harness.Site) -> Iterator[Callable[..., Any]]:
+def opened(kept: Contexts, js_site: harness.Site) -> Iterator[Callable[..., Any]]:
     """Give `opened(boot, table, screen=..., ...)`: a page at a fake table; errors in the console fail the test."""
-    contexts, complaints = [], []
+    pages, complaints = [], []
 
     def open_page(boot: dict[str, Any], table: harness.FakeTable | None = None, **options: Any) -> Any:
         template = options.pop("template", "games/table.html")
         language = options.pop("language", "en")
         visit = options.pop("visit", True)
         screen = options.pop("screen", {"width": 1280, "height": 900})
-        context = chromium.new_context(viewport=screen, service_workers="block", **options)
-        contexts.append(context)
-        page = context.new_page()
+        page = kept.open(viewport=screen, **options)
+        pages.append(page)
         page.set_default_timeout(6000)
         page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -64,6 +72,6 @@ def opened(chromium: Any, js_site: harness.Site) -> Iterator[Callable[..., Any]]
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        kept.leave(page, js_site.url)
     assert not complaints, "\n".join(complaints)

@@ -262,6 +262,7 @@ class Site:
     def __init__(self) -> None:
         self.pages: dict[str, str] = {}
         self.tables: dict[str, FakeTable] = {}
+        self.files: dict[str, bytes] = {}
         self.url = ""
 
     def show(self, name: str, data: dict[str, Any], *, template: str = "games/table.html", language: str = "en") -> str:
@@ -278,8 +279,10 @@ class Site:
         if path in self.pages:
             return 200, "text/html; charset=utf-8", self.pages[path].encode()
         # Through the finders, as the real site does: style sheets are joined.
-        if path.startswith("/static/") and (file := finders.find(path.removeprefix("/static/"))):
-            return 200, guess_type(file)[0] or "text/plain", Path(file).read_bytes()
+        if path.startswith("/static/") and path not in self.files and (file := finders.find(path[len("/static/") :])):
+            self.files[path] = Path(file).read_bytes()
+        if path in self.files:
+            return 200, guess_type(path)[0] or "text/plain", self.files[path]
         if path == "/jsi18n/":
             return 200, "text/javascript", b""
         if path == "/api/events":
@@ -306,12 +309,17 @@ def serving() -> Iterator[Site]:
     site = Site()
 
     class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"  # keeps connections open
+        disable_nagle_algorithm = True  # headers and body are two packets
+
         def respond(self, body: bytes = b"") -> None:
             status, kind, answer = site.answer(self.command, self.path, body)
             self.send_response(status)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(answer)))
             self.send_header("Content-Security-Policy", CSP)
+            if self.path.startswith("/static/"):
+                self.send_header("Cache-Control", "max-age=3600")  # the files do not change during a run
             self.end_headers()
             self.wfile.write(answer)
 
