@@ -72,9 +72,9 @@ class Meters:
             else:
                 publish(announcement)
 
-        def sent(row: Any) -> None:
+        def sent(rows: Any) -> None:
             with self.at(SENDING):
-                send(row)
+                send(rows)
 
         bus.publish, outbox.send = published, sent
 
