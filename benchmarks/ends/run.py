@@ -62,7 +62,7 @@ def measured(matches: int, casuals: int, endings: list[Ending]) -> dict[str, Any
     meters, stop = Meters(), threading.Event()
     meters.start()
     worker, beat, scheduler = Worker(), Beat(), Scheduler()
-    worker.start()
+    worker.start(patience=120)
     beat.start()
     scheduler.start()
     probe = threading.Thread(target=meters.probe, args=(stop,))
