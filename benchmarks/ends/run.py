@@ -16,13 +16,14 @@ from games.permissions import Person
 from games.services import play
 from games.services.requests import Request
 from ratings import services as ratings
-from ratings.models import Ladder, RatingChange, WaitingResult
+from ratings.models import Generation, Ladder, RatingChange, WaitingResult
 from tock_league.common.models import OutboxRow
 from tock_league.competitions.models import Competition, Match, ResultVersion
 from tock_league.competitions.selectors.rankings import standings
 from tock_league.embedded.scheduler import Scheduler
 from tock_league.embedded.worker import Beat, Worker
 from tock_league.feed.models import FeedEvent
+from tock_league.notices.services.mailing import MAIL_TASK
 
 from .furnish import Ending
 from .meters import END, Meters
@@ -50,7 +51,7 @@ def until(done: Callable[[], bool], began: float) -> float:
     """Wait until it is done; return the seconds since `began`. Raises TimeoutError."""
     while not done():
         if time.monotonic() - began > PATIENCE_S:
-            raise TimeoutError(done.__name__)
+            raise TimeoutError(f"{done.__name__}, {time.process_time():.0f} s CPU")
         time.sleep(0.05)
     return time.monotonic() - began
 
@@ -75,7 +76,8 @@ def measured(matches: int, casuals: int, endings: list[Ending]) -> dict[str, Any
         return ResultVersion.objects.count() == matches
 
     def rated() -> bool:
-        return RatingChange.objects.count() == 6 * games and not WaitingResult.objects.exists()
+        changes = RatingChange.objects.filter(generation__state=Generation.State.LIVE).count()
+        return changes == 6 * games and not WaitingResult.objects.exists()
 
     def told() -> bool:
         return FeedEvent.objects.count() - facts == 3 * matches and not _undone()
@@ -106,7 +108,8 @@ def measured(matches: int, casuals: int, endings: list[Ending]) -> dict[str, Any
 
 
 def _undone() -> bool:
-    return OutboxRow.objects.filter(done_at__isnull=True).exists()
+    """Return whether a task waits, besides mails: those are of reminders, and may wait for the morning."""
+    return OutboxRow.objects.filter(done_at__isnull=True).exclude(task=MAIL_TASK).exists()
 
 
 def _check(matches: int) -> None:

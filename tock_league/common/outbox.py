@@ -27,6 +27,7 @@ _by_hand = ContextVar("by_hand", default=False)
 
 RETRY_AFTER = timedelta(seconds=10)  # doubled with each attempt, up to MAX_WAIT
 MAX_WAIT = timedelta(minutes=10)
+FRESH = 2  # tries after which a row is left to its own task
 
 _COLUMNS = statements.Columns(OutboxRow)
 _NAMES = [name for name in _COLUMNS.names if name != "id"]
@@ -77,6 +78,18 @@ def by_hand() -> Iterator[None]:
 def waiting(task: str) -> list[OutboxRow]:
     """Return the rows of `task` that are not done, oldest first."""
     return list(OutboxRow.objects.filter(task=task, done_at__isnull=True).order_by("created_at", "pk"))
+
+
+def fresh(task: str, limit: int) -> list[OutboxRow]:
+    """Return the oldest rows of `task` that are not done and have been tried at most FRESH times; for a task that does the
+    work of several rows at once."""
+    rows = OutboxRow.objects.filter(task=task, done_at__isnull=True, attempts__gt=0, attempts__lte=FRESH)
+    return list(rows.order_by("created_at", "pk")[:limit])
+
+
+def failed(outbox_id: int) -> None:
+    """Count a try of the row that its own task has not made."""
+    OutboxRow.objects.filter(pk=outbox_id, done_at__isnull=True).update(attempts=F("attempts") + 1)
 
 
 def send(rows: Sequence[OutboxRow]) -> None:
