@@ -48,7 +48,7 @@ def inside(what: str, words: list[str]) -> None:
     else:
         from benchmarks.ends import run
 
-        run.main(int(words[0]), int(words[1]), Path(words[2]))
+        run.main(int(words[0]), int(words[1]), Path(words[2]), late=words[3:] == ["late"])
 
 
 def main() -> None:
@@ -60,6 +60,7 @@ def main() -> None:
     parser.add_argument("--casual", type=int, default=100, help="rated casual games")
     parser.add_argument("--teams", type=int, default=20, help="of each league")
     parser.add_argument("--keep", type=Path, help="a folder that keeps the furnished SQLite database for other runs")
+    parser.add_argument("--late", action="store_true", help="start the worker when all games have ended")
     given = parser.parse_args()
     print(f"`python benchmarks/settling.py {' '.join(sys.argv[1:])}`, {time.strftime('%Y-%m-%d %H:%M')}, ", end="")
     print(f"{given.database}, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}\n", flush=True)
@@ -67,7 +68,7 @@ def main() -> None:
         made.environment["MFA_REQUIRED_ROLES"] = ""
         endings = made.folder / "endings"
         furnished(made, endings, (given.matches, given.casual, given.teams), given.keep)
-        words = (str(given.matches), str(given.casual), str(endings))
+        words = [str(given.matches), str(given.casual), str(endings), *(["late"] if given.late else [])]
         found = json.loads(made.run("benchmarks.settling", "--run", *words).splitlines()[-1])
     games = given.matches + given.casual
     print("| what | |\n| --- | --- |")
@@ -81,17 +82,21 @@ def main() -> None:
         print(f"| {sentence} | {found[name]:.1f} |")
     for name, wait in found["wait"].items():
         print(f"| ms of a short write of another table meanwhile, {name} | {1000 * wait:.0f} |")
-    print("\n| part | statements a game | transaction control | transactions | longest, ms |\n" + "| --- " * 5 + "|")
+    print(
+        "\n| part | statements a game | transaction control | CPU ms a game | transactions | longest, ms |\n"
+        + "| --- " * 6
+        + "|"
+    )
     total = control = 0.0
     for part, cost in found["places"].items():
         if part != END:
             total += cost["statements"] / games
             control += cost["control"] / games
         print(
-            f"| {part} | {cost['statements'] / games:.1f} | {cost['control'] / games:.1f} | {cost['transactions']} "
-            f"| {1000 * cost['longest']:.0f} |"
+            f"| {part} | {cost['statements'] / games:.1f} | {cost['control'] / games:.1f} | {cost['cpu'] / games:.1f} "
+            f"| {cost['transactions']} | {1000 * cost['longest']:.0f} | {1000 * cost['longest_cpu']:.0f} |"
         )
-    print(f"| **all of it without the end itself** (goal: 20) | {total:.1f} | {control:.1f} | | |")
+    print(f"| **all of it without the end itself** (goal: 20) | {total:.1f} | {control:.1f} | | | | |")
 
 
 if __name__ == "__main__":

@@ -56,20 +56,22 @@ def until(done: Callable[[], bool], began: float) -> float:
     return time.monotonic() - began
 
 
-def measured(matches: int, casuals: int, endings: list[Ending]) -> dict[str, Any]:
-    """Return what became of so many endings."""
+def measured(matches: int, casuals: int, endings: list[Ending], *, late: bool) -> dict[str, Any]:
+    """Return what became of so many endings. `late`: the worker comes when all have ended, as after a fault."""
     games = matches + casuals
     facts = FeedEvent.objects.count()
     meters, stop = Meters(), threading.Event()
     meters.start()
     worker, beat, scheduler = Worker(), Beat(), Scheduler()
+    if late:
+        end_all(endings, meters)
     worker.start(patience=120)
     beat.start()
     scheduler.start()
     probe = threading.Thread(target=meters.probe, args=(stop,))
     probe.start()
     cpu, began = time.process_time(), time.monotonic()
-    ends = threading.Thread(target=lambda: (end_all(endings, meters), connection.close()))
+    ends = threading.Thread(target=lambda: (end_all([] if late else endings, meters), connection.close()))
     ends.start()
 
     def settled() -> bool:
@@ -98,8 +100,10 @@ def measured(matches: int, casuals: int, endings: list[Ending]) -> dict[str, Any
         place: {
             "statements": meters.statements[place],
             "control": meters.control[place],
+            "cpu": meters.cpu[place] / 1000,
             "transactions": meters.calls[place],
-            "longest": max(meters.held.get(place, [0.0])),
+            "longest": max(meters.held.get(place, [(0.0, 0.0)]))[0],
+            "longest_cpu": max(cpu for _wall, cpu in meters.held.get(place, [(0.0, 0.0)])),
         }
         for place in sorted(meters.statements.keys() | meters.held.keys())
         if place not in ("", "probe")
@@ -114,7 +118,7 @@ def _undone() -> bool:
 
 def _check(matches: int) -> None:
     """Raise AssertionError unless standings and ratings say what was played."""
-    played = sum(view.row.record.played for made in Competition.objects.all() for view in standings.table(made))
+    played = sum(view.row.played for made in Competition.objects.all() for view in standings.table(made))
     assert played == 2 * matches, played
     assert Match.objects.filter(state=Match.State.CONFIRMED).count() == matches
     for ladder in Ladder.objects.all():
@@ -122,8 +126,8 @@ def _check(matches: int) -> None:
         assert stored == replayed, ladder
 
 
-def main(matches: int, casuals: int, file: Path) -> None:
+def main(matches: int, casuals: int, file: Path, *, late: bool) -> None:
     """Let the games end that `file` lists, in the database that was furnished with them; print the figures as JSON."""
-    found = measured(matches, casuals, [tuple(ending) for ending in json.loads(file.read_text())])
+    found = measured(matches, casuals, [tuple(ending) for ending in json.loads(file.read_text())], late=late)
     found["load"] = os.getloadavg()[0]
     print(json.dumps(found))
