@@ -83,8 +83,8 @@ def main() -> None:
     for name, wait in found["wait"].items():
         print(f"| ms of a short write of another table meanwhile, {name} | {1000 * wait:.0f} |")
     print(
-        "\n| part | statements a game | transaction control | CPU ms a game | transactions | longest, ms |\n"
-        + "| --- " * 6
+        "\n| part | statements a game | transaction control | CPU ms a game | transactions | longest, ms | its CPU, ms |\n"
+        + "| --- " * 7
         + "|"
     )
     total = control = 0.0

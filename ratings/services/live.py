@@ -25,7 +25,7 @@ from .states import Histogram, advance, set_flags
 log = logging.getLogger(__name__)
 
 SETTLE = timedelta(seconds=1)  # minimum age of an entry
-BATCH = 50  # maximum number of entries per transaction: others wait for SQLite's write lock meanwhile
+BATCH = 20  # maximum number of entries per transaction: others wait for SQLite's write lock meanwhile
 IN_ORDER = (RatedResult.Kind.RESULT, RatedResult.Kind.SEED)  # kinds that can be appended without a recomputation
 
 

@@ -46,23 +46,22 @@ class _Plain:
     number: int  # in its match
 
 
-def settle_together(competition_id: int, game_id: int) -> list[int]:
-    """Settle the game and others of its competition that wait, at most AT_ONCE; return those settled, nothing of them if the
-    game itself is none for company.
+def settle_together(*, competition_id: int, game_id: int, outbox_id: int) -> bool:
+    """Settle the game and others of its competition that wait, at most AT_ONCE; return whether the game's promise is kept.
 
-    Idempotent: a game whose promise is kept is not looked at.
+    It is not, and nothing is settled, if the game cannot share a transaction. Idempotent.
     """
     with writing():
         competition = lock_competition(competition_id)
         rows = _promises()
-        if game_id not in rows:
-            return []
+        if game_id not in rows:  # another worker has settled it while this one waited; or it fails again and again
+            return outbox.is_done(outbox_id)
         plain = _plain(competition, rows, first=game_id)
         if not any(each.game.pk == game_id for each in plain):
-            return []
+            return False
         _settle(plain)
         outbox.done(*(rows[each.game.pk].pk for each in plain))
-        return [each.game.pk for each in plain]
+        return True
 
 
 def company(competition_id: int, game_id: int) -> list[OutboxRow]:

@@ -53,7 +53,7 @@ def settle_waiting(*, game_id: int, outbox_id: int) -> None:
     competition = Match.objects.filter(table__games=game_id).values_list("competition", flat=True).first()
     if competition is not None:
         try:
-            if game_id in settle_together(competition, game_id):
+            if settle_together(competition_id=competition, game_id=game_id, outbox_id=outbox_id):
                 return
         except (OperationalError, InterfaceError):
             raise
