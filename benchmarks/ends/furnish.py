@@ -11,7 +11,7 @@ from tock_league.accounts.permissions import SITE
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
 from tock_league.common.models import OutboxRow
-from tock_league.common.transactions import writing
+from tock_league.common.transactions import unhurried, writing
 from tock_league.competitions.models import Competition, Match
 from tock_league.competitions.services.entries import entering
 from tock_league.competitions.services.rounds import calendar, publishing
@@ -90,6 +90,7 @@ def everything(matches: int, casuals: int, teams: int) -> list[Ending]:
     seated = [player for player, _key in people(2 * teams * leagues + SEATS * casuals)]
     found: list[Ending] = []
     with writing():  # one commit: nothing is measured here
+        unhurried()
         for number in range(leagues):
             made = league(number, seated[2 * teams * number : 2 * teams * (number + 1)])
             found += first_rounds(made)

@@ -164,6 +164,7 @@ def _seed_newcomers(ladder: Ladder, sides: Sides, completed_at: datetime) -> Non
     The estimate is that of selectors.starts. It is copied into the log, so that recomputing the other ladder does not
     change this one.
     """
+    assert ladder.generation_id is not None
     people = {person for side in sides for person in side}
     names = {str(person): person for person in people}
     known = Rating.objects.filter(
