@@ -4,6 +4,10 @@ from celery import shared_task
 
 from ratings import services
 from tock_league.common import clock, outbox
+from tock_league.common.alone import alone
+
+GATHER_S = 0.3
+BETWEEN_S = 0.01  # between two batches, so that others get SQLite's write lock
 
 
 @shared_task(name="ratings.tasks.rate_game")
@@ -38,9 +42,24 @@ def expire_boards() -> None:
 
 
 def drain(ladder_key: str) -> None:
-    """Rate until no entry waits, at most 50 batches; sleep until the next entry is old enough (at most a second)."""
+    """Rate until no entry waits; leave it to another worker that is at it.
+
+    That one looks once more when it has given the lock back, so an entry that came meanwhile is not forgotten.
+    """
+    for _look in range(2):
+        with alone(f"rating {ladder_key}") as ours:
+            if not ours:
+                return
+            _drain(ladder_key)
+        if ladder_key not in services.ladders_waiting():
+            return
+
+
+def _drain(ladder_key: str) -> None:
+    """Rate at most 50 batches; sleep until the next entry is old enough (at most a second), and long enough that games
+    which end one after another share a batch."""
     for _round in range(50):
         rated = services.rate_waiting(ladder_key=ladder_key)
         if rated.resting is None:
             return
-        clock.pause(rated.resting.total_seconds())
+        clock.pause(max(GATHER_S, rated.resting.total_seconds()) if rated.resting else BETWEEN_S)

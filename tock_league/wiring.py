@@ -27,7 +27,7 @@ from tock_league.clubs.services import naming as club_names
 from tock_league.competitions.announcements import (
     PlayersEntered,
     PlayersTakePart,
-    PublicFact,
+    PublicFacts,
     ResultCorrecting,
     RoleEnded,
 )
@@ -35,7 +35,7 @@ from tock_league.competitions.services.entries import guardians, programs
 from tock_league.competitions.services.entries import naming as event_names
 from tock_league.competitions.services.results import settlement
 from tock_league.feed import services as feed
-from tock_league.feed.announcements import FactWritten
+from tock_league.feed.announcements import FactsWritten
 from tock_league.pages import inviting
 from tock_league.people import hiding
 from tock_league.webhooks.services import delivering
@@ -56,8 +56,8 @@ WITHIN: Subscriptions = {
     TeamRenaming: (event_names.judge_team_renaming,),
     HomeChanged: (ratings.count_club_again,),
     TableInviting: (inviting.refuse_absent,),
-    PublicFact: (feed.write,),
-    FactWritten: (delivering.notice_fact,),
+    PublicFacts: (feed.write,),
+    FactsWritten: (delivering.notice_facts,),
     SeatTaken: (suspensions.refuse_seat, guardians.refuse_seat),
 }
 AFTER: Subscriptions = {

@@ -39,7 +39,11 @@ class Certificate:
 
 def certificate(game_id: int) -> Certificate:
     """Fold the game's rows through the engine and return its result. Raises Broken when it is not over. Two queries."""
-    game = game_by_id(game_id)
+    return certificate_of_record(game_by_id(game_id))
+
+
+def certificate_of_record(game: Game) -> Certificate:
+    """Return what `certificate` does for a game read with its table: one query, none where the state is known here."""
     state = store.current(game)
     if (found := certificate_of(game, state)) is None:
         raise Broken(f"game {game.slug} is not over")

@@ -7,9 +7,13 @@ SETTLE after it was written. An entry that is even later marks the ladder dirty,
 place.
 """
 
+import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from django.db import InterfaceError, OperationalError
+from django.db.models import QuerySet
 
 from ratings.core.engines import engine_for
 from ratings.models import Ladder, RatedResult, Rating, Subject, WaitingResult
@@ -20,8 +24,10 @@ from . import club_scores
 from .ladders import locked, params_of
 from .states import Histogram, advance, set_flags
 
+log = logging.getLogger(__name__)
+
 SETTLE = timedelta(seconds=1)  # minimum age of an entry
-BATCH = 200  # maximum number of entries per transaction
+BATCH = 20  # maximum number of entries per transaction: others wait for SQLite's write lock meanwhile
 IN_ORDER = (RatedResult.Kind.RESULT, RatedResult.Kind.SEED)  # kinds that can be appended without a recomputation
 
 
@@ -39,18 +45,53 @@ def rate_waiting(*, ladder_key: str, settle: timedelta = SETTLE) -> Rated:
     """Apply the waiting entries of a ladder in the order of their keys, at most BATCH, in one transaction.
 
     Only entries older than `settle`. Idempotent: an entry is applied once. An entry that cannot be appended (late, or a
-    correction) marks the ladder dirty instead.
+    correction) marks the ladder dirty instead. If the transaction fails, its entries are applied one by one, and one that
+    cannot be applied goes on waiting; the database's own failures are raised.
     """
+    try:
+        return _rate(ladder_key, settle)
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception:
+        log.exception("ladder %s: the waiting results are applied one by one", ladder_key)
+        return _one_by_one(ladder_key, settle)
+
+
+def _one_by_one(ladder_key: str, settle: timedelta) -> Rated:
+    """Apply as many entries as `rate_waiting` does, each in a transaction of its own."""
+    some = list(_waiting(Ladder.objects.get(key=ladder_key))[:BATCH])
+    applied = changes = 0
+    rated = Rated(0, 0, None, dirty=False)
+    for row in some:
+        try:
+            rated = _rate(ladder_key, settle, only=row.pk)
+        except (OperationalError, InterfaceError):
+            raise
+        except Exception:
+            log.exception("ladder %s: %s is left out", ladder_key, row.result)
+            continue
+        if rated.resting is not None:
+            return Rated(applied, changes, rated.resting, rated.dirty)
+        applied, changes = applied + rated.applied, changes + rated.changes
+    more = timedelta(0) if applied and len(some) == BATCH else None
+    return Rated(applied, changes, more, rated.dirty)
+
+
+def _waiting(ladder: Ladder) -> QuerySet[WaitingResult]:
+    """Return the entries of the ladder that are not applied, in the order of their keys."""
+    rows = WaitingResult.objects.filter(ladder=ladder).select_related("result")
+    return rows.order_by("result__completed_at", "result__source", "result__revision")
+
+
+def _rate(ladder_key: str, settle: timedelta, *, only: int | None = None) -> Rated:
+    """Apply waiting entries in one transaction, or only the one of this key."""
     with writing():
         ladder = locked(ladder_key)
         now = clock.now()
         generation = ladder.generation
         assert generation is not None
-        waiting = list(
-            WaitingResult.objects.filter(ladder=ladder)
-            .select_related("result")
-            .order_by("result__completed_at", "result__source", "result__revision")[: BATCH + 1]
-        )
+        found = _waiting(ladder)
+        waiting = list(found[: BATCH + 1] if only is None else found.filter(pk=only))
         more = len(waiting) > BATCH
         ready: list[RatedResult] = []
         resting: timedelta | None = None
@@ -70,10 +111,10 @@ def rate_waiting(*, ladder_key: str, settle: timedelta = SETTLE) -> Rated:
                 ready.append(result)
             else:
                 _mark_dirty(ladder, result.completed_at)
-        changes = advance(generation, ready, engine_for(params_of(generation.params)), now=now)
-        for row in done:
-            outbox.done(row.outbox_id)
-        WaitingResult.objects.filter(pk__in=[row.pk for row in done]).delete()
+        changes = advance(generation, ready, engine_for(params_of(generation.params)), now=now) if ready else 0
+        if done:
+            outbox.done(*(row.outbox_id for row in done))
+            WaitingResult.objects.filter(pk__in=[row.pk for row in done]).delete()
         if resting is None and more:
             resting = timedelta(0)
         return Rated(len(ready), changes, resting, ladder.dirty_from is not None)

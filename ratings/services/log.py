@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError
+from django.db.models import Exists, OuterRef
 
 from games.announcements import GameFinished, GameVoided
 from ratings.core import ladders as keys
@@ -33,7 +34,7 @@ def log_result(announcement: GameFinished) -> None:
     """
     if announcement.sides is None:
         return
-    log_played(
+    _log(
         rules=announcement.rules,
         source=str(announcement.game_id),
         completed_at=announcement.finished_at,
@@ -61,22 +62,47 @@ def log_played(
     invalid.
     """
     with writing():
-        ladder = ladder_for(keys.ladder_of(rules, len(sides)))
-        if RatedResult.objects.filter(ladder=ladder, source=source).exists():
-            return
-        if rated:
-            _seed_newcomers(ladder, sides, completed_at)
-        _append(
-            RatedResult(
-                ladder=ladder,
-                source=source,
-                completed_at=completed_at,
-                sides=[list(side) for side in sides],
-                ranks=list(ranks),
-                rated=rated,
-                reason=reason,
-            )
+        _log(
+            rules=rules,
+            source=source,
+            completed_at=completed_at,
+            sides=sides,
+            ranks=ranks,
+            rated=rated,
+            reason=reason,
         )
+
+
+def _log(
+    *,
+    rules: str,
+    source: str,
+    completed_at: datetime,
+    sides: Sides,
+    ranks: Sequence[int],
+    reason: str,
+    rated: bool,
+) -> None:
+    """Do what `log_played` says, in the open transaction: in five statements where everybody is known in the ladder."""
+    key = keys.ladder_of(rules, len(sides))
+    logged = Exists(RatedResult.objects.filter(ladder=OuterRef("pk"), source=source))
+    found = Ladder.objects.filter(key=str(key)).annotate(logged=logged).first()
+    if found is not None and found.logged:
+        return
+    ladder = found or ladder_for(key)
+    if rated:
+        _seed_newcomers(ladder, sides, completed_at)
+    _append(
+        RatedResult(
+            ladder=ladder,
+            source=source,
+            completed_at=completed_at,
+            sides=[list(side) for side in sides],
+            ranks=list(ranks),
+            rated=rated,
+            reason=reason,
+        )
+    )
 
 
 def log_void(announcement: GameVoided) -> None:
@@ -209,15 +235,19 @@ def _seed_newcomers(ladder: Ladder, sides: Sides, completed_at: datetime) -> Non
     The estimate is that of selectors.starts. It is copied into the log, so that recomputing the other ladder does not
     change this one.
     """
+    assert ladder.generation_id is not None
     people = {person for side in sides for person in side}
     names = {str(person): person for person in people}
     known = Rating.objects.filter(
-        generation=ladder.generation, subject__key__in=names, subject__kind="player"
+        generation_id=ladder.generation_id, subject__key__in=names, subject__kind="player"
     ).values_list("subject__key", flat=True)
+    new = set(names) - set(known)
+    if not new:
+        return
     logged = RatedResult.objects.filter(
-        ladder=ladder, kind=RatedResult.Kind.SEED, source__in=[f"seed:{person}" for person in people]
+        ladder=ladder, kind=RatedResult.Kind.SEED, source__in=[f"seed:{person}" for person in new]
     ).values_list("source", flat=True)
-    new = set(names) - set(known) - {source.removeprefix("seed:") for source in logged}
+    new -= {source.removeprefix("seed:") for source in logged}
     found = starts(ladder.key, [names[key] for key in new], at=completed_at, params=params_of(ladder.params))
     for person, estimate in found.items():
         # A savepoint: a concurrent game of this player may have written the same seed.

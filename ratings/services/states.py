@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F
-
 from ratings.core import eligibility
 from ratings.core import recompute as core
 from ratings.core.engines import RatingEngine
@@ -15,7 +13,7 @@ from ratings.models import Generation, RankBucket, RatedResult, Rating, RatingCh
 from ratings.selectors.pairs import drawn_only
 from ratings.selectors.previews import entry_of
 from ratings.selectors.rows import record_of
-from tock_league.common import clock
+from tock_league.common import clock, statements
 
 from . import club_scores
 
@@ -135,15 +133,21 @@ class Histogram:
         self.steps[step] = self.steps.get(step, 0) + by
 
     def write(self, generation: Generation) -> None:
-        """Add the differences to the stored counts; the caller holds the ladder's lock."""
-        for (kind, step), by in sorted(self.steps.items()):
-            if by == 0:
-                continue
-            changed = RankBucket.objects.filter(generation=generation, kind=kind, bucket=step).update(
-                count=F("count") + by
-            )
-            if not changed:
-                RankBucket.objects.create(generation=generation, kind=kind, bucket=step, count=by)
+        """Add the differences to the stored counts, in three statements; the caller holds the ladder's lock."""
+        steps = {step: by for step, by in self.steps.items() if by}
+        if not steps:
+            return
+        kinds, buckets = zip(*steps, strict=True)
+        stored = RankBucket.objects.filter(generation=generation, kind__in=set(kinds), bucket__in=set(buckets))
+        known = {(row.kind, row.bucket): row for row in stored}
+        fresh = [
+            RankBucket(generation=generation, kind=kind, bucket=step, count=by)
+            for (kind, step), by in sorted(steps.items())
+            if (kind, step) not in known
+        ]
+        changed = [(by, known[step].pk) for step, by in sorted(steps.items()) if step in known]
+        RankBucket.objects.bulk_create(fresh, batch_size=CHUNK)
+        statements.run_many(f'UPDATE "{_BUCKETS}" SET "count" = "count" + %s WHERE "id" = %s', changed)
 
 
 def advance(generation: Generation, rows: Sequence[RatedResult], engine: RatingEngine, *, now: datetime) -> int:
@@ -182,7 +186,7 @@ def advance(generation: Generation, rows: Sequence[RatedResult], engine: RatingE
         if rating.on_club and rating.kind == Subject.Kind.PLAYER:
             eligible.add(subject.pk)
     Rating.objects.bulk_create(fresh, batch_size=CHUNK)
-    Rating.objects.bulk_update(list(stored.values()), STATE_FIELDS, batch_size=100)
+    _rewrite(stored.values())
     RatingChange.objects.bulk_create(changes, batch_size=CHUNK)
     histogram.write(generation)
     club_scores.count_again(generation, club_scores.clubs_of(eligible))
@@ -224,6 +228,16 @@ def change_values(
             *(*change.before, *change.after, engine.score(change.before, size), engine.score(change.after, size)),
             *(change.chance, change.idle, change.won),
         )
+
+
+_RATINGS = statements.Columns(Rating)
+_BUCKETS = RankBucket._meta.db_table
+_REWRITE = f'UPDATE "{_RATINGS.table}" SET {statements.assignments(STATE_FIELDS)} WHERE "id" = %s'
+
+
+def _rewrite(rows: Iterable[Rating]) -> None:
+    """Write the states of stored rows. `bulk_update` would build one CASE of all rows for each field."""
+    statements.run_many(_REWRITE, [_RATINGS.prepared(row, [*STATE_FIELDS, "id"]) for row in rows])
 
 
 def changes_of(

@@ -1,6 +1,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
 
 from tock_league.common import clock, outbox
 from tock_league.common.models import OutboxRow
@@ -115,3 +116,51 @@ def test_what_is_done_by_hand_is_not_sent_and_what_is_left_is_swept(broker, froz
     assert outbox.waiting("a.task") == [second]
     assert outbox.sweep() == 1
     assert broker.sent == [("a.task", {"outbox_id": second.pk, "game": "g7q3"})]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_task_whose_process_dies_before_it_is_sent_is_sent_by_the_sweep(broker, monkeypatch):
+    with clock.frozen(NOON) as hand:
+        with monkeypatch.context() as patch:
+            patch.setattr(outbox.broker, "hand_over", lambda send: None)
+            with writing():
+                outbox.enqueue("a.task", "game-1")
+        assert outbox.sweep() == 0
+        hand.advance(seconds=10)
+        assert outbox.sweep() == 1
+        assert len(broker.sent) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_lost_tasks_are_marked_in_one_transaction_and_keep_their_own_waits(broker, django_assert_num_queries):
+    with clock.frozen(NOON) as hand:
+        broker.down = True
+        with writing():
+            rows = [outbox.enqueue("a.task", f"game-{number}") for number in range(4)]
+        hand.advance(seconds=10)
+        outbox.failed(rows[0].pk)
+        broker.down = False
+        control = 1 if connection.vendor == "sqlite" else 0  # Django counts its own BEGIN there
+        with django_assert_num_queries(3 + control):
+            assert outbox.sweep() == 4
+        assert len(broker.sent) == 4
+        due = dict(OutboxRow.objects.values_list("key", "due_at"))
+        assert due["game-0"] - clock.now() == timedelta(seconds=40)
+        assert due["game-1"] - clock.now() == timedelta(seconds=20)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_has_failed_again_and_again_is_not_offered_for_company(broker):
+    with clock.frozen(NOON):
+        with outbox.by_hand(), writing():
+            outbox.enqueue("a.task", "by hand")
+        with writing():
+            rows = [outbox.enqueue("a.task", f"game-{number}") for number in range(3)]
+            outbox.enqueue("another.task", "game-3")
+        assert outbox.fresh("a.task", 10) == rows
+        assert outbox.fresh("a.task", 2) == rows[:2]
+        for _ in range(outbox.FRESH):
+            outbox.failed(rows[1].pk)
+        outbox.done(rows[0].pk, rows[2].pk)
+        assert outbox.fresh("a.task", 10) == []
+        assert len(outbox.waiting("a.task")) == 2

@@ -91,7 +91,7 @@ def test_only_reading_is_possible(client: Client) -> None:
         assert client.post(path).status_code == 405
 
 
-KIND = re.compile(r"""(?:note\(\s*[\w.]+,|record\(\s*[\w.()]+,|_tell\()\s*"([a-z_]+\.[a-z_]+)\"""")
+KIND = re.compile(r"""(?:note\(\s*[\w.]+,|record\(\s*[\w.()]+,|Entry\(\s*|_tell\()\s*"([a-z_]+\.[a-z_]+)\"""")
 
 
 def test_every_kind_that_is_recorded_has_words() -> None:

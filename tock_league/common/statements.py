@@ -41,6 +41,13 @@ def rows(sql: str, params: Sequence[Any]) -> list[tuple[Any, ...]]:
         return found
 
 
+def run_many(sql: str, params: Sequence[Sequence[Any]]) -> None:
+    """Run one statement once for each of `params`, as `run` does."""
+    if params:
+        with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
+            cursor.executemany(sql, params)
+
+
 def _execute(database: BaseDatabaseWrapper, sql: str, params: Sequence[Any]) -> Any:
     """Return the driver's cursor."""
     if database.queries_logged:  # so that query counts include these

@@ -46,17 +46,27 @@ class PlayersTakePart:
 
 @dataclass(frozen=True)
 class PublicFact:
-    """Something has happened in a competition that visitors may read; WITHIN subscribers pass it on to programs.
+    """Something has happened in a competition that visitors may read.
 
     `kind`: one of FACTS. `match`: its slug; "" where it is about none. `subject`: an entry's slug, a game's slug, the number
-    of a case, the reference of a correction or ruling, or the number of a round, as the kind says; else "". Whoever
-    publishes it holds the competition's row, so that the facts of a competition are written in the order of their commits.
+    of a case, the reference of a correction or ruling, or the number of a round, as the kind says; else "".
     """
 
     kind: str
-    competition_id: int
     match: str = ""
     subject: str = ""
+
+
+@dataclass(frozen=True)
+class PublicFacts:
+    """Facts of one competition, in their order; WITHIN subscribers pass them on to programs.
+
+    Whoever publishes them holds the competition's row, so that the facts of a competition are written in the order of their
+    commits.
+    """
+
+    competition_id: int
+    facts: tuple[PublicFact, ...]
 
 
 FACTS = (

@@ -8,8 +8,8 @@ from .services.seasons import lifecycle
 
 @shared_task(name="tock_league.competitions.tasks.settle_game")
 def settle_game(outbox_id: int, game_id: int) -> None:
-    """Write a finished game's result and settle its match; idempotent by game."""
-    settlement.settle(game_id=game_id, outbox_id=outbox_id)
+    """Write a finished game's result and settle its match, with those that wait beside it; idempotent by game."""
+    settlement.settle_waiting(game_id=game_id, outbox_id=outbox_id)
 
 
 @shared_task(name="tock_league.competitions.tasks.open_due_tables")

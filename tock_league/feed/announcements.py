@@ -4,9 +4,11 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class FactWritten:
-    """A public fact has a row in the feed: FeedEvent `event_id`. Published within the transaction of the fact."""
+class FactsWritten:
+    """Public facts of a competition have rows in the feed: the keys of FeedEvents with their kinds, in order.
 
-    event_id: int
+    Published within the transaction of the facts.
+    """
+
     competition_id: int
-    kind: str
+    events: tuple[tuple[int, str], ...]

@@ -6,20 +6,23 @@ from django.conf import settings
 
 from tock_league.common import bus, clock
 from tock_league.common.transactions import writing
-from tock_league.competitions.announcements import PublicFact
+from tock_league.competitions.announcements import PublicFacts
 
-from .announcements import FactWritten
+from .announcements import FactsWritten
 from .models import FeedEvent
 
 AT_ONCE = 1000  # rows deleted in one transaction
 
 
-def write(fact: PublicFact) -> None:
-    """Write the fact, and announce its row; WITHIN subscriber of PublicFact."""
-    row = FeedEvent.objects.create(
-        competition_id=fact.competition_id, kind=fact.kind, match=fact.match, subject=fact.subject, at=clock.now()
+def write(told: PublicFacts) -> None:
+    """Write the facts, and announce their rows; WITHIN subscriber of PublicFacts."""
+    rows = FeedEvent.objects.bulk_create(
+        FeedEvent(
+            competition_id=told.competition_id, kind=fact.kind, match=fact.match, subject=fact.subject, at=clock.now()
+        )
+        for fact in told.facts
     )
-    bus.publish(FactWritten(row.pk, fact.competition_id, fact.kind))
+    bus.publish(FactsWritten(told.competition_id, tuple((row.pk, row.kind) for row in rows)))
 
 
 def forget_old() -> int:

@@ -1,7 +1,8 @@
-"""record(): the only writer of the journal."""
+"""record() and record_all(): the only writers of the journal."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from tock_league.common import clock
@@ -17,6 +18,16 @@ OPEN = "open"  # the stream of casual play, site roles and clubs
 def stream_of(slug: str) -> str:
     """Return the stream of the competition with that address."""
     return f"competition:{slug}"
+
+
+@dataclass(frozen=True)
+class Draft:
+    """An entry before it is written, see `record`."""
+
+    kind: str
+    body: Mapping[str, Any]
+    actor: str = "system"
+    private: Mapping[str, str] | None = None
 
 
 def record(
@@ -36,35 +47,53 @@ def record(
     Takes the lock of the stream until the transaction ends, so it comes last in a service.
     Raises Broken outside a transaction, for a reserved key and for a value that has no canonical form.
     """
+    return record_all(stream, [Draft(kind, body, actor, private)])[0]
+
+
+def record_all(stream: str, drafts: Sequence[Draft]) -> list[JournalEntry]:
+    """Append entries in this order, each as `record` does, and return them; three statements for those without personal
+    texts."""
     if not in_transaction():
         raise Broken("the journal is written only inside the transaction of the change")
-    private = private or {}
-    clash = (chain.RESERVED & body.keys()) | (private.keys() & (chain.RESERVED | body.keys()))
-    if clash:
-        raise Broken(f"journal keys {sorted(clash)} are taken")
-    salts = {field: secrets.token_bytes(chain.SALT_BYTES) for field in private}
+    for draft in drafts:
+        private = draft.private or {}
+        clash = (chain.RESERVED & draft.body.keys()) | (private.keys() & (chain.RESERVED | draft.body.keys()))
+        if clash:
+            raise Broken(f"journal keys {sorted(clash)} are taken")
+    if not drafts:
+        return []
     head = _head(stream)
-    whole = {
-        **body,
-        **{field: {"sha256": chain.personal_hash(salts[field], text)} for field, text in private.items()},
-        "actor": actor,
-        "at": clock.now(),
-        "kind": kind,
-        "seq": head.length + 1,
-        "stream": stream,
-    }
-    try:
-        text = chain.canonical(whole)
-    except ValueError as error:
-        raise Broken(f"{kind}: {error}") from error
-    entry = JournalEntry.objects.create(
-        stream=stream, seq=head.length + 1, body=text, prev_hash=head.hash, hash=chain.next_hash(head.hash, text)
-    )
-    head.length, head.hash = entry.seq, entry.hash
+    entries, texts = [], []
+    for draft in drafts:
+        private = draft.private or {}
+        salts = {field: secrets.token_bytes(chain.SALT_BYTES) for field in private}
+        whole = {
+            **draft.body,
+            **{field: {"sha256": chain.personal_hash(salts[field], text)} for field, text in private.items()},
+            "actor": draft.actor,
+            "at": clock.now(),
+            "kind": draft.kind,
+            "seq": head.length + 1,
+            "stream": stream,
+        }
+        try:
+            text = chain.canonical(whole)
+        except ValueError as error:
+            raise Broken(f"{draft.kind}: {error}") from error
+        entry = JournalEntry(
+            stream=stream, seq=head.length + 1, body=text, prev_hash=head.hash, hash=chain.next_hash(head.hash, text)
+        )
+        head.length, head.hash = entry.seq, entry.hash
+        entries.append(entry)
+        texts += [
+            PrivateText(entry=entry, field=field, salt=salts[field], text=chain.plain_text(words))
+            for field, words in private.items()
+        ]
+    JournalEntry.objects.bulk_create(entries)
     head.save(update_fields=["length", "hash"])
-    for field, words in private.items():
-        PrivateText.objects.create(entry=entry, field=field, salt=salts[field], text=chain.plain_text(words))
-    return entry
+    if texts:
+        PrivateText.objects.bulk_create(texts)
+    return entries
 
 
 def _head(stream: str) -> JournalStream:

@@ -33,6 +33,7 @@ CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"
 CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 CELERY_BROKER_URL = "memory://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
+CELERY_DB_REUSE_MAX = 100  # tasks that use a connection: to open one, and to read its pages, costs more than most tasks
 CELERY_TASK_REJECT_ON_WORKER_LOST = False  # threads are not lost one by one
 PREPARED_ROOT = DATA / "prepared"
 WHITENOISE_USE_FINDERS = True

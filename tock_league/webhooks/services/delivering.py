@@ -1,6 +1,6 @@
 """Delivers the facts of the feed to webhooks: at least once, with back-off, for a day.
 
-`notice_fact` runs in the transaction of the fact and writes an outbox row only where somebody listens. `spread` makes a
+`notice_facts` runs in the transaction of the facts and writes outbox rows only where somebody listens. `spread` makes a
 delivery for each webhook. `deliver` claims one, makes its body and posts it outside any transaction, and writes what became
 of it. A worker that is killed between the answer and the row leaves a second delivery; both have the same id.
 """
@@ -20,7 +20,7 @@ from tock_league.common import clock, outbox
 from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 from tock_league.feed import payloads
-from tock_league.feed.announcements import FactWritten
+from tock_league.feed.announcements import FactsWritten
 from tock_league.feed.models import FeedEvent
 from tock_league.notices.services import tell
 
@@ -51,10 +51,13 @@ class Claimed:
     secret: str
 
 
-def notice_fact(fact: FactWritten) -> None:
-    """Enqueue the telling of a fact where a webhook listens; WITHIN subscriber of FactWritten. One query where none does."""
-    if any(fact.kind in kinds for kinds in listening(fact.competition_id).values_list("kinds", flat=True)):
-        outbox.enqueue(SPREAD_TASK, str(fact.event_id), event=fact.event_id)
+def notice_facts(written: FactsWritten) -> None:
+    """Enqueue the telling of the facts to which a webhook listens; WITHIN subscriber of FactsWritten. One query where none
+    does."""
+    heard = {kind for kinds in listening(written.competition_id).values_list("kinds", flat=True) for kind in kinds}
+    for event, kind in written.events:
+        if kind in heard:
+            outbox.enqueue(SPREAD_TASK, str(event), event=event)
 
 
 def spread(*, outbox_id: int, event: int) -> int:

@@ -1,6 +1,6 @@
 """The changes that a match's result requires in the rating log: games on paper, and corrections of rated games."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -42,31 +42,51 @@ class Played:
     reason: str = PAPER
 
 
+@dataclass(frozen=True)
+class Logged:
+    """The games at tables of some matches, each with its version, and their revisions in the rating log by source."""
+
+    games: Sequence[MatchGame]
+    log: Mapping[str, Sequence[RatedResult]]
+
+
+def logged(games: Sequence[MatchGame], others: Iterable[str] = ()) -> Logged:
+    """Return the games with what the rating log says about them, and about the sources `others`. One query at most."""
+    sources = {str(row.game_id) for row in games} | set(others)
+    found: dict[str, list[RatedResult]] = {}
+    if sources:
+        log = RatedResult.objects.filter(source__in=sources).select_related("ladder").order_by("source", "revision")
+        for result in log:
+            found.setdefault(result.source, []).append(result)
+    return Logged(games, found)
+
+
 def corrections_of(
-    match: Match, versions: Sequence[Version], effects: Iterable[PlainEffect], new: Iterable[Played] = ()
+    match: Match,
+    versions: Sequence[Version],
+    effects: Iterable[PlainEffect],
+    new: Iterable[Played] = (),
+    known: Logged | None = None,
 ) -> list[Correction]:
     """Return the corrections under these versions and effects, which may be others than those written; [] when the log
     agrees.
 
     Two queries, one more where there are papers, and one where older rows name no game. `new`: games that are about to
-    enter the log. A game that the table did not rate is never corrected: no ruling makes an unplayed game rated.
+    enter the log. `known`: the games of the match without papers, which saves these two. A game that the table did not rate
+    is never corrected: no ruling makes an unplayed game rated.
     """
-    known = tuple(effects)
-    said = verdicts(versions, known, sides=match.sides, best_of=match.best_of)
-    games: dict[str, Verdict] = _on_paper(match, versions, known)
-    played = [(row, getattr(row, "version", None)) for row in _games_of(match)]
+    in_force = tuple(effects)
+    said = verdicts(versions, in_force, sides=match.sides, best_of=match.best_of)
+    games: dict[str, Verdict] = _on_paper(match, versions, in_force)
+    played = [(row, getattr(row, "version", None)) for row in (_games_of(match) if known is None else known.games)]
     older = _without_game(match) if any(written is None for _row, written in played) else {}
     for row, written in played:
         number = written.version if written is not None else older.get(row.number)
         games[str(row.game_id)] = said.get(number, OUTSIDE) if number is not None else OUTSIDE
-    logged: dict[str, list[RatedResult]] = {}
-    if games:
-        log = RatedResult.objects.filter(source__in=games).select_related("ladder").order_by("source", "revision")
-        for result in log:
-            logged.setdefault(result.source, []).append(result)
+    log = (known or logged([row for row, _written in played], games)).log
     made = [
-        _correction(revisions[0].ladder.key, revisions[0], revisions[-1], games[source], match.sides)
-        for source, revisions in logged.items()
+        _correction(log[source][0].ladder.key, log[source][0], log[source][-1], games[source], match.sides)
+        for source in sorted(games.keys() & log.keys())
     ]
     for game in new:
         first = RatedResult(source=game.source, kind="result", ranks=list(game.ranks), rated=True, reason=game.reason)

@@ -16,8 +16,8 @@ from tock_league.journal.store.redactions import digest_of, permitted
 from ...models import Match, MatchGame, ResultLine, ResultVersion
 from ...selectors.results.effective import effects_of, resolved, versions_of, with_versions
 from ...selectors.results.rating_corrections import corrections_of, played_on_paper
+from ..results.certified import fact_of, lines_of
 from ..results.propagation import state_of
-from ..results.settlement import fact_of, lines_of
 from ..results.versions import FIRST, body_of
 from .recorded import recorded_digest
 

@@ -6,6 +6,7 @@ their reason no longer holds. The caller holds the locks of competition and matc
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from games.models import Table
 from games.services import tables
@@ -13,13 +14,14 @@ from ratings import services as ratings
 from ratings.models import Ladder
 from tock_league.common import clock
 
+from ...announcements import PublicFact
 from ...core.advancement import sent_on
 from ...core.effective import Effective, PlainEffect, Version
 from ...models import BracketEdge, Entry, Match, ResultVersion, Side, Stage, StageInput
 from ...selectors.rankings.ranking import OUT
 from ...selectors.results import paper as papers
 from ...selectors.results.effective import advancing_of, by_rules, effective_of, effects_of, resolved, versions_of
-from ...selectors.results.rating_corrections import corrections_of, played_on_paper
+from ...selectors.results.rating_corrections import Correction, Logged, corrections_of, played_on_paper
 from ...selectors.rounds.progress import groups_are_over, is_bracket, tie_in
 from ..rounds import progression
 from ..shared import telling
@@ -36,11 +38,7 @@ def propagate(match: Match, *, ruling: str = "") -> Effective:
     """
     versions, effects = versions_of(match), effects_of(match)
     effective = resolved(match, versions, effects)
-    before = match.state
-    state = state_of(match, effective)
-    if state in (S.CONFIRMED, S.AWARDED) and (match.state != state or match.decided_at is None):
-        match.decided_at = clock.now()
-    match.state = state
+    before = _set_state(match, effective)
     match.save()
     _correct_ratings(match, versions, effects, ruling)
     telling.result(match, before=before, ruling=ruling, ranked=not is_bracket(match.round.group.stage))
@@ -48,6 +46,46 @@ def propagate(match: Match, *, ruling: str = "") -> Effective:
     for target in (*later_matches(match), *fed_matches(match)):
         walk_over(target)
     return effective
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A match of a stage with a table and its new versions; nothing but the engine has written any of them."""
+
+    match: Match
+    versions: Sequence[Version]
+    known: Logged  # its games
+    told: Sequence[PublicFact] = ()  # what is published before its result
+
+
+def propagate_all(changed: Sequence[Changed]) -> None:
+    """Do for matches of one competition, in this order, what `propagate` does for each: with the same rows, and in few
+    statements. No ruling is in force on them."""
+    before, results = [], []
+    for each in changed:
+        results.append(resolved(each.match, each.versions, ()))
+        before.append(_set_state(each.match, results[-1]))
+        each.match.updated_at = clock.now()
+    Match.objects.bulk_update([each.match for each in changed], ["state", "decided_at", "updated_at"])
+    told: list[PublicFact] = []
+    for each, state in zip(changed, before, strict=True):
+        _revise(corrections_of(each.match, each.versions, (), known=each.known), ruling="")
+        told += [*each.told, *telling.result_facts(each.match, before=state, ruling="", ranked=True)]
+    telling.facts(changed[0].match.competition, told)
+    progression.refresh_all([(each.match, result) for each, result in zip(changed, results, strict=True)])
+    for match in {each.match.round.group.stage_id: each.match for each in changed}.values():
+        for target in fed_matches(match):
+            walk_over(target)
+
+
+def _set_state(match: Match, effective: Effective) -> str:
+    """Give the match the state that its result asks for, unsaved; return the state before."""
+    before = match.state
+    state = state_of(match, effective)
+    if state in (S.CONFIRMED, S.AWARDED) and (match.state != state or match.decided_at is None):
+        match.decided_at = clock.now()
+    match.state = state
+    return before
 
 
 def correct_ratings(match: Match, *, ruling: str = "") -> list[str]:
@@ -70,8 +108,12 @@ def _correct_ratings(
             ranks=game.ranks,
             reason=game.reason,
         )
+    return _revise(corrections_of(match, versions, effects), ruling)
+
+
+def _revise(corrections: Sequence[Correction], ruling: str) -> list[str]:
     made = []
-    for correction in corrections_of(match, versions, effects):
+    for correction in corrections:
         ratings.revise(
             ladder=Ladder.objects.get(key=correction.ladder),
             source=correction.source,

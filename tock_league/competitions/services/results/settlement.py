@@ -2,35 +2,81 @@
 
 Locking: `promise_settlement` runs inside the game's transaction, which holds the game, so it takes no lock and only
 inserts rows. `settle` runs later, in a transaction of its own, and locks the competition and the match first; of two
-concurrent calls, the second one finds the first one's row.
+concurrent calls, the second one finds the first one's row. Games that wait together share a transaction where they can
+(batches).
 """
 
+import logging
+
+from django.db import InterfaceError, OperationalError
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.announcements import GameFinished
 from games.models import Table
-from games.selectors.games import Certificate, certificate
+from games.selectors.games import certificate
 from tock_league.accounts.permissions import Person, can, require
 from tock_league.common import outbox
 from tock_league.common.errors import Conflict, Refused
 from tock_league.common.transactions import writing
 
-from ...core.effective import Line, ledger_of
+from ...core.effective import ledger_of
 from ...models import Match, MatchGame, ResultVersion
 from ...selectors.results.effective import effects_in_force, effects_of, versions_of
 from ...selectors.rounds.progress import is_bracket
 from ..seasons.lifecycle import DECIDED
 from ..shared import telling
 from ..shared.locking import lock_match
+from .batches import SETTLE_TASK, company, settle_together
+from .certified import fact_of, is_tied, lines_of
 from .propagation import close_table, propagate
 from .versions import append, decision
+
+log = logging.getLogger(__name__)
 
 
 def promise_settlement(finished: GameFinished) -> None:
     """Enqueue the settlement of a match table's game, ignore practice; WITHIN subscriber of GameFinished."""
     if Table.objects.filter(pk=finished.table_id, kind=Table.Kind.MATCH).exists():
-        outbox.enqueue("tock_league.competitions.tasks.settle_game", str(finished.game_id), game_id=finished.game_id)
+        outbox.enqueue(SETTLE_TASK, str(finished.game_id), game_id=finished.game_id)
+
+
+def settle_waiting(*, game_id: int, outbox_id: int) -> None:
+    """Settle the finished game of a promise, and others of its competition that wait, where they can share a transaction.
+
+    Idempotent. If the shared transaction fails, its games are settled one by one, so that one which cannot be settled costs
+    the others only time; after a few failures it is not settled in company any more. Raises what the game itself raises,
+    and the failures of the database.
+    """
+    if outbox.is_done(outbox_id):
+        return
+    competition = Match.objects.filter(table__games=game_id).values_list("competition", flat=True).first()
+    if competition is not None:
+        try:
+            if settle_together(competition_id=competition, game_id=game_id, outbox_id=outbox_id):
+                return
+        except (OperationalError, InterfaceError):
+            raise
+        except Exception:
+            log.exception("the games that wait with game %s are settled one by one", game_id)
+            _one_by_one(competition, game_id)
+            return
+    settle(game_id=game_id, outbox_id=outbox_id)
+
+
+def _one_by_one(competition: int, game_id: int) -> None:
+    """Settle each of the games that `settle_together` would settle with this one in a transaction of its own; raise what
+    this one raises."""
+    for row in company(competition, game_id):
+        try:
+            settle(game_id=row.body["game_id"], outbox_id=row.pk)
+        except (OperationalError, InterfaceError):
+            raise
+        except Exception:
+            outbox.failed(row.pk)
+            if row.body["game_id"] == game_id:
+                raise
+            log.exception("game %s cannot be settled", row.body["game_id"])
 
 
 def settle(*, game_id: int, outbox_id: int | None = None) -> Match | None:
@@ -55,7 +101,7 @@ def _settle(match: Match, game_id: int) -> None:
         return
     certified = certificate(game_id)
     # A tie decides nothing in a knockout: the game stands in the record, and the table has opened another one.
-    undecided = _is_tied(certified) and is_bracket(match.round.group.stage)
+    undecided = is_tied(certified) and is_bracket(match.round.group.stage)
     number = None if undecided else _slot(match, certified.number)
     game = MatchGame.objects.create(
         match=match,
@@ -128,31 +174,3 @@ def give_up(match: Match, *, fact: str, winner: int | None, reason: str, by: Per
     version = append(match, fact=fact, lines=decision(winner, match.sides), source=source, reason=reason.strip(), by=by)
     propagate(match)
     return version
-
-
-def _is_tied(certified: Certificate) -> bool:
-    """Return whether the game was played to a tie, as only one of a fixed number of rounds can be."""
-    return certified.reason == "played" and len(set(certified.ranks)) == 1
-
-
-def fact_of(certified: Certificate) -> str:
-    """Return the scoring fact of the game's end; see the table of core.scoring."""
-    if certified.reason == "no_show":
-        return "double_forfeit" if len(set(certified.ranks)) == 1 else "no_show"
-    return "forfeit" if certified.reason.startswith("forfeit") else "played"
-
-
-def lines_of(certified: Certificate) -> list[Line]:
-    """Return one line per position (the team's index at the table); margin: marbles for minus against, or levels."""
-    best, alone = min(certified.ranks), certified.ranks.count(min(certified.ranks)) == 1
-    nobody = fact_of(certified) == "double_forfeit"
-    total = sum(certified.score)
-    return [
-        Line(
-            position,
-            "loss" if nobody or rank > best else "win" if alone else "tie",
-            rank,
-            0 if certified.reason == "no_show" else 2 * certified.score[position] - total,
-        )
-        for position, rank in enumerate(certified.ranks)
-    ]

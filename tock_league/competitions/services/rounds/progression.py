@@ -16,6 +16,7 @@ from games.services import tables
 from tock_league.accounts.permissions import SITE, Person
 from tock_league.common import clock
 
+from ...core.effective import Effective
 from ...core.format import FormatError, Pair
 from ...core.plan import TournamentPlan
 from ...core.scoring import PLAYED
@@ -54,15 +55,25 @@ def giving_back(matches: Collection[int]) -> Iterator[None]:
 
 def refresh(match: Match) -> None:
     """Update the competition after a result has changed, also back to open. The caller holds the lock."""
-    competition = match.competition
-    row = match.round
+    refresh_all([(match, effective_of(match) if pairs_as_it_goes(match.round.group.stage) else None)])
+
+
+def refresh_all(changed: Sequence[tuple[Match, Effective | None]]) -> None:
+    """Update one competition after results of some of its matches have changed; the caller holds the lock.
+
+    Each match comes with its result, which is looked at where the stage is paired as it goes.
+    """
+    competition = changed[0][0].competition
     if not competition.is_planned:
-        _close(Round.objects.filter(pk=row.pk), row.group.stage)
+        stages = {match.round.group.stage_id: match.round.group.stage for match, _effective in changed}
+        for pk, stage in stages.items():
+            rounds = {match.round_id for match, _effective in changed if match.round.group.stage_id == pk}
+            _close(Round.objects.filter(pk__in=rounds), stage)
         return
-    if pairs_as_it_goes(row.group.stage):
-        effective = effective_of(match)
-        unplayed = effective.state == "void" or (effective.state == "decided" and effective.fact not in PLAYED)
-        waive_meeting(match, effective.fact, unplayed)
+    for match, effective in changed:
+        if effective is not None and pairs_as_it_goes(match.round.group.stage):
+            unplayed = effective.state == "void" or (effective.state == "decided" and effective.fact not in PLAYED)
+            waive_meeting(match, effective.fact, unplayed)
     push(lock_competition(competition.pk))
 
 

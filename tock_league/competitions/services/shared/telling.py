@@ -1,10 +1,10 @@
 """Who is told what about a competition: notices to the players whom a fact concerns (tock_league.notices), and public facts
-for the programs that listen (`PublicFact`, tock_league.feed).
+for the programs that listen (`PublicFacts`, tock_league.feed).
 
 Call these in the transaction of the fact. Nobody is told of what they have just done, and nobody of a draft or a rehearsal.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db.models import QuerySet
@@ -15,7 +15,7 @@ from tock_league.accounts.permissions import Person
 from tock_league.common import bus, clock
 from tock_league.notices.services import is_silent, tell, tell_withdrawn
 
-from ...announcements import PublicFact
+from ...announcements import PublicFact, PublicFacts
 from ...models import Competition, Correction, Entry, Match, ResultVersion, RosterSpot
 from ...permissions import is_public
 
@@ -28,26 +28,35 @@ TAKING_PART = (S.PENDING, S.ACCEPTED, S.WAITLISTED, S.CHECKED_IN, S.PLAYING)
 
 def fact(kind: str, competition: Competition, *, match: str = "", subject: str = "") -> None:
     """Publish a public fact, see `announcements.PublicFact`; the caller holds the competition's row."""
-    if is_public(competition) and not is_silent():
-        bus.publish(PublicFact(kind, competition.pk, match, subject))
+    facts(competition, [PublicFact(kind, match, subject)])
+
+
+def facts(competition: Competition, told: Sequence[PublicFact]) -> None:
+    """Publish public facts in this order; the caller holds the competition's row."""
+    if told and is_public(competition) and not is_silent():
+        bus.publish(PublicFacts(competition.pk, tuple(told)))
 
 
 def result(match: Match, *, before: str, ruling: str, ranked: bool) -> None:
-    """Publish what has become of a match's result. `before`: the state that the match had; `ruling`: what changed it, or "".
+    """Publish what has become of a match's result, as `result_facts` has it."""
+    facts(match.competition, result_facts(match, before=before, ruling=ruling, ranked=ranked))
+
+
+def result_facts(match: Match, *, before: str, ruling: str, ranked: bool) -> list[PublicFact]:
+    """Return what has become of a match's result. `before`: the state that the match had; `ruling`: what changed it, or "".
 
     `ranked`: whether the match counts in a table.
     """
     was, now = before in DECIDED, match.state in DECIDED
     if not was and not now:
-        return
+        return []
     if now and not was and not ruling:
-        fact("result.confirmed", match.competition, match=match.slug)
+        found = [PublicFact("result.confirmed", match.slug)]
     elif ruling or before != match.state:
-        fact("result.corrected", match.competition, match=match.slug, subject=ruling)
+        found = [PublicFact("result.corrected", match.slug, ruling)]
     else:
-        return
-    if ranked:
-        fact("standings.changed", match.competition)
+        return []
+    return [*found, PublicFact("standings.changed")] if ranked else found
 
 
 def event(kind: str, competition: Competition, by: Person, *, once: object = "") -> None:
