@@ -35,6 +35,7 @@ OURS = (
     "notices",
     "ratings",
     "common",
+    "oauth",
     "webhooks",
 )
 # Actions that everybody may do for themselves; an invitation's link is a permission of its own.
@@ -79,6 +80,10 @@ FOR_EVERYBODY = {
     "notices:all_seen",
     "notices:mail_again",
     "notices:settings",
+    "oauth:applications",
+    "oauth:authorize",  # refused without an application; tests/oauth
+    "oauth:revoke",
+    "oauth:token",
 }
 NOBODYS = (
     "visitor",

@@ -273,7 +273,7 @@ SECTIONS = (
     Section(
         "tokens",
         Token._meta.label,
-        _of_login(Token, "name", "scopes", "created_at", "expires_at", "used_at", "revoked_at"),
+        _of_login(Token, "name", "scopes", "personal", "created_at", "expires_at", "used_at", "revoked_at"),
     ),
     *(Section(name, model._meta.label, _tries(model)) for name, model in TRIES.items()),
     Section("site_roles", Role._meta.label, _roles),

@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "tock_league.webhooks",
     "tock_league.incidents",
     "tock_league.api",
+    "tock_league.oauth",
     "tock_league.apps.TockLeagueConfig",
 ]
 MIDDLEWARE = [
@@ -269,8 +270,8 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": ["tock_league.api.schema.finished"],
 }
-# Pages of other sites may read what everybody may read: without cookies, and without a token, which is no page's business.
-CORS_URLS_REGEX = r"^/api/v1(/|$)"
+# Pages of other sites may read what everybody may read, without cookies, and get tokens for a person who has permitted it.
+CORS_URLS_REGEX = r"^/(api/v1(/|$)|oauth/(token|revoke)$|\.well-known/oauth-authorization-server$)"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_CREDENTIALS = False
 CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS"]
