@@ -82,7 +82,7 @@ def test_nobody_is_redirected_to_an_address_that_is_not_the_applications(program
         ({"scope": "read " * 300}, "invalid_request"),
         ({"response_type": "token"}, "unsupported_response_type"),
         ({"response_type": "code token"}, "unsupported_response_type"),
-        ({"response_type": None}, "unsupported_response_type"),
+        ({"response_type": None}, "invalid_request"),
     ],
 )
 def test_other_faults_are_told_to_the_application_with_state_and_issuer(program, player, changed, error) -> None:

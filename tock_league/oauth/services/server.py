@@ -97,7 +97,10 @@ class Server(AuthorizationServer):
         try:
             return super().get_authorization_grant(request)
         except UnsupportedResponseTypeError as error:  # Authlib puts a whole sentence where the type belongs
-            raise UnsupportedResponseTypeError(request.payload.response_type, redirect_uri=error.redirect_uri) from None
+            kind, where = request.payload.response_type, error.redirect_uri
+            if not kind:
+                raise InvalidRequestError("Missing 'response_type' in request.", redirect_uri=where) from None
+            raise UnsupportedResponseTypeError(kind, redirect_uri=where) from None
 
     def query_client(self, client_id: str) -> Client | None:
         """Return the application if it may ask for anything now. One query."""
