@@ -110,4 +110,5 @@ if dsn := env.str("SENTRY_DSN", ""):
 
     ERROR_SERVICE = True
 
-    sentry_sdk.init(dsn=dsn, send_default_pii=False, include_local_variables=False)
+    # No bodies: passwords, and codes and tokens of applications, are in them.
+    sentry_sdk.init(dsn=dsn, send_default_pii=False, include_local_variables=False, max_request_body_size="never")

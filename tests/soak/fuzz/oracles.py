@@ -82,7 +82,9 @@ class Judge:
                 self.say(f"{len(found.all(name))} headers {name} on a {found.status}", asked)
         opened = found.all("access-control-allow-origin")
         # `*` opens nothing that is read with cookies: answers for programs have it.
-        if opened and (not any(one in asked for one in OPEN) or opened != ["*"] or found.all("access-control-allow-credentials")):
+        if opened and (
+            not any(one in asked for one in OPEN) or opened != ["*"] or found.all("access-control-allow-credentials")
+        ):
             self.say("opened to other origins", asked)
         if "evil.example" in " ".join(value for name, value in found.headers if name.lower() != "location"):
             self.say("a header repeats a foreign host", asked)
