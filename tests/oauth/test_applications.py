@@ -148,7 +148,7 @@ def test_staff_suspend_an_application_in_the_admin(owner, settings) -> None:
     assert row.suspended_at is not None
     assert Access.objects.get().ended_at is not None
     assert sum(b"application.suspended" in bytes(entry.body) for entry in JournalEntry.objects.all()) == 1
-    assert "suspended" in a_browser(owner).get(reverse("oauth:applications")).content.decode()
+    assert "suspendue" in a_browser(owner).get(reverse("oauth:applications")).content.decode()
     with pytest.raises(NotAllowed):
         services.restore(by=owner, application=row)
     services.restore(by=SITE, application=row)
