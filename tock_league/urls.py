@@ -32,6 +32,7 @@ urlpatterns = [
     path("", include("tock_league.imports.urls")),
     path("", include("tock_league.feed.urls")),
     path("", include("tock_league.webhooks.urls")),
+    path("", include("tock_league.oauth.urls")),
     path("", include("games.urls")),
     path("", include("ratings.urls")),
     path("api/v1/", include("tock_league.api.urls")),

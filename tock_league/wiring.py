@@ -18,7 +18,7 @@ from games.announcements import (
 )
 from games.live import hints
 from ratings import services as ratings
-from tock_league.accounts.announcements import NameHidden, PlayerRenaming
+from tock_league.accounts.announcements import LoginShut, NameHidden, PlayerRenaming, TokensRevoked
 from tock_league.arbitration.services.cases import calls, pending
 from tock_league.arbitration.services.referees import leases, recusals
 from tock_league.arbitration.services.rulings import suspensions
@@ -36,6 +36,7 @@ from tock_league.competitions.services.entries import naming as event_names
 from tock_league.competitions.services.results import settlement
 from tock_league.feed import services as feed
 from tock_league.feed.announcements import FactsWritten
+from tock_league.oauth import services as oauth
 from tock_league.pages import inviting
 from tock_league.people import hiding
 from tock_league.webhooks.services import delivering
@@ -53,6 +54,8 @@ WITHIN: Subscriptions = {
     PlayersTakePart: (suspensions.refuse_taking_part, guardians.refuse_taking_part, programs.refuse_taking_part),
     PlayerRenaming: (event_names.judge_player_renaming, club_names.judge_renaming),
     NameHidden: (hiding.hide_name,),
+    TokensRevoked: (oauth.tokens_revoked,),
+    LoginShut: (oauth.login_shut,),
     TeamRenaming: (event_names.judge_team_renaming,),
     HomeChanged: (ratings.count_club_again,),
     TableInviting: (inviting.refuse_absent,),

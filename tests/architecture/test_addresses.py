@@ -28,6 +28,7 @@ OURS = (
     "exports",
     "imports",
     "api",
+    "oauth",
     "webhooks",
     "feed",
 )

@@ -68,6 +68,8 @@ NOT_SHOWN = {
     "exports/_of_competition.html": "the same",
     "exports/_wall.html": "the same",
     "feed/_head.html": "the head of pages in frames of other sites",
+    "oauth/_scope.html": "a line of words",
+    "oauth/_secret.html": SECTION,
     "webhooks/_delivery.html": "its button would send something",
     "webhooks/_secret.html": SECTION,
     "games/_deal.html": "a section of the replay, whose script fills it",

@@ -16,10 +16,10 @@ from tests.arbitration.world import TALK, World, a_world, fresh
 from tests.competitions.world import FIRST_ROUND, a_club
 from tests.competitions.world import a_player as another
 from tests.remembered import remembered
-from tock_league.accounts import blocks
+from tock_league.accounts import blocks, tokens
 from tock_league.accounts.models import Player, User
 from tock_league.accounts.permissions import SITE
-from tock_league.accounts.services import give_role, promise_letter, rename_player, tell_birth_year
+from tock_league.accounts.services import create_user, give_role, promise_letter, rename_player, tell_birth_year
 from tock_league.arbitration.models import Case
 from tock_league.arbitration.services.appeals import hearing
 from tock_league.arbitration.services.cases import disputes, drafts
@@ -35,6 +35,9 @@ from tock_league.competitions.services.results.corrections import Right
 from tock_league.competitions.services.seasons import nights, regulations, roles
 from tock_league.notices import services as notices
 from tock_league.notices.models import Bounce
+from tock_league.oauth import services as applications
+from tock_league.oauth.models import Issued
+from tock_league.oauth.services import accesses
 from tock_league.webhooks.models import Webhook
 
 NAME, ADDRESS = "Maude Lafrenière", "maude.lafreniere@exemple.quebec"
@@ -142,10 +145,37 @@ def a_life() -> Life:
         slug="theirs", competition=world.match.competition, address="https://example.org/", kinds=["result.confirmed"],
         sealed="", made_by=maude, made_at=clock.now(),
     )  # fmt: skip
+    _permits(maude, other)
     preferences.choose(by=maude, player=maude, chosen={"sound": "on"})
     ratings.rebuild(ladder_key=LADDER, cause="test")
     ratings.rate_waiting(ladder_key=LADDER)
     return Life(Player.objects.get(pk=maude.pk), world, fresh(case), night, team)
+
+
+def _permits(maude: Player, other: Player) -> None:
+    """Let Maude register an application, and let another one's act for her."""
+    other.user = create_user(email="autre@example.org")
+    other.save()
+    made = {
+        player: applications.register(
+            by=player, name=f"Quilles {player.display_name}"[:40], website="https://quilles.example.org",
+            description=f"Par {NAME}", redirects_to=["https://quilles.example.org/retour"], kind="public",
+        ).application
+        for player in (maude, other)
+    }  # fmt: skip
+    for player, application in ((maude, made[other]), (other, made[maude])):
+        code = accesses.permit(
+            user=player.user, application=application, scopes=["read"], redirect="https://quilles.example.org/retour",
+            challenge="x" * 43, secret=f"code of {player.pk}",
+        )  # fmt: skip
+        token = tokens.issue(
+            user=player.user,
+            name=application.name,
+            scopes=["read"],
+            lasts=accesses.TOKEN_LASTS,
+            secret=f"token of {player.pk}",
+        )
+        Issued.objects.create(token=token, access=code.access, line=code.line)
 
 
 def _signs_in(user: User) -> None:

@@ -81,6 +81,7 @@ ROWS = [
     row("role.give", "the site", "always", NOBODY),
     row("access.see", "nothing", "always", NOBODY),
     row("login.manage", "the site", "always", NOBODY),
+    row("application.suspend", "the site", "always", NOBODY),
     row("incident.keep", "nothing", "always", NOBODY),
     row("components.see", "nothing", "always", NOBODY),
     # --- pages of people, and children: a member of the club

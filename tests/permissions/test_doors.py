@@ -37,6 +37,7 @@ OURS = (
     "notices",
     "ratings",
     "common",
+    "oauth",
     "webhooks",
 )
 # Actions that everybody may do for themselves; an invitation's link is a permission of its own.
@@ -81,6 +82,10 @@ FOR_EVERYBODY = {
     "notices:all_seen",
     "notices:mail_again",
     "notices:settings",
+    "oauth:applications",
+    "oauth:authorize",  # refused without an application; tests/oauth
+    "oauth:revoke",
+    "oauth:token",
 }
 # A visitor, and one person who has every office elsewhere: who has fewer of them may do less.
 NOBODYS = ("visitor", "strange_captain")

@@ -24,3 +24,17 @@ class NameHidden:
     player_id: int
     name: str  # the former one
     pseudonym: str
+
+
+@dataclass(frozen=True)
+class TokensRevoked:
+    """All access tokens of a login end: WITHIN subscribers end what could get new ones for it."""
+
+    user_id: int
+
+
+@dataclass(frozen=True)
+class LoginShut:
+    """A login may no longer sign in: WITHIN subscribers end what others let it do for them."""
+
+    user_id: int

@@ -273,9 +273,10 @@ class BotAccount(models.Model):
 
 
 class Token(models.Model):
-    """A personal access token: what a program shows to act as its person through the API (decision 0047).
+    """An access token: what a program shows to act as its person through the API (decision 0047).
 
-    Only the SHA-256 of the secret is stored. A row is never deleted while the login exists: the person sees what was.
+    A personal one is made by its person and never deleted while the login exists: the person sees what was. Those of an
+    application live for an hour (tock_league.oauth, decision 0055). Only the SHA-256 of the secret is stored.
     """
 
     class Scope(models.TextChoices):
@@ -292,6 +293,7 @@ class Token(models.Model):
     expires_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True, blank=True)  # written every few minutes at most
     revoked_at = models.DateTimeField(null=True, blank=True)
+    personal = models.BooleanField(default=True, db_default=True, editable=False)  # false: an application's
 
     class Meta:
         ordering = ["-created_at", "-pk"]

@@ -16,7 +16,7 @@ from tock_league.common.validation import checked
 from tock_league.journal.services import OPEN, record
 
 from . import bot_accounts, consents, minors, sessions, tokens
-from .announcements import NameHidden, PlayerRenaming
+from .announcements import LoginShut, NameHidden, PlayerRenaming
 from .models import DEFAULT_TIME_ZONE, BirthYear, Player, Role, User, naming
 from .permissions import Person, label, require
 
@@ -279,6 +279,7 @@ def _switch(by: Person, user: User, column: str, value: bool, kind: str) -> User
             user.save(update_fields=[column])
             if column == "is_active" and not value:
                 bot_accounts.stop(user)
+                bus.publish(LoginShut(user.pk))
             _record_login(kind, by, user)
         return user
 

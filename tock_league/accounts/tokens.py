@@ -1,8 +1,9 @@
-"""Personal access tokens: made, shown once, used, revoked (decision 0047).
+"""Access tokens: made, shown once, used, revoked (decision 0047).
 
 A token acts as its person and has no right that the person lacks: permissions are checked as for a session, so a role that
 needs a second factor gives no right without one. Its scopes only take rights away. A new password revokes all tokens, as it
-ends all sessions.
+ends all sessions. The tokens of an application are issued by tock_league.oauth; whatever opens something with a token does
+not tell them from personal ones.
 """
 
 import hashlib
@@ -13,13 +14,14 @@ from datetime import timedelta
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from tock_league.common import clock
+from tock_league.common import bus, clock
 from tock_league.common.errors import NotThere, Refused
 from tock_league.common.ids import new_slug
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
-from .models import Token, User
+from .announcements import TokensRevoked
+from .models import TOKEN_NAME_LENGTH, Token, User
 from .permissions import holds_protected
 
 PREFIX = "tock_"  # so that people and programs that look for secrets recognise one
@@ -52,8 +54,8 @@ def in_force() -> Q:
 
 
 def of(user: User) -> QuerySet[Token]:
-    """Return the tokens of a login, the newest first. One query."""
-    return Token.objects.filter(user=user)
+    """Return the personal tokens of a login, the newest first. One query."""
+    return Token.objects.filter(user=user, personal=True)
 
 
 def longest_days(user: User) -> int:
@@ -75,7 +77,7 @@ def make(*, by: User, name: str, scopes: Collection[str], days: int) -> Made:
         most = longest_days(by)
         if not 1 <= days <= most:
             raise Refused("token_days", _("Choose between 1 and %(most)d days.") % {"most": most}, field="days")
-        if Token.objects.filter(in_force(), user=by).count() >= MOST:
+        if Token.objects.filter(in_force(), user=by, personal=True).count() >= MOST:
             text = _("You have %(most)d tokens in force, which is the most. Revoke one first.")
             raise Refused("tokens_most", text % {"most": MOST})
         secret = PREFIX + new_slug(SECRET_LENGTH)
@@ -93,10 +95,40 @@ def make(*, by: User, name: str, scopes: Collection[str], days: int) -> Made:
         return Made(token, secret)
 
 
-def revoke(*, by: User, pk: int) -> Token:
-    """Take one of the own tokens out of force. Idempotent. NotThere for one of somebody else."""
+def issue(*, user: User, name: str, scopes: Collection[str], lasts: timedelta, secret: str) -> Token:
+    """Return a new token that an application shows for the login, after its person has permitted it; the application's
+    name is cut to fit. `secret`: random, with PREFIX.
+    """
     with writing():
-        token = Token.objects.select_for_update().filter(user=by, pk=pk).first()
+        now = clock.now()
+        return Token.objects.create(
+            user=user,
+            name=name[:TOKEN_NAME_LENGTH],
+            scopes=[scope for scope in Scope.values if scope in scopes],
+            digest=digest(secret),
+            hint=secret[-HINT:],
+            created_at=now,
+            expires_at=now + lasts,
+            personal=False,
+        )
+
+
+def end(found: QuerySet[Token]) -> int:
+    """Take these tokens of applications out of force; return how many."""
+    with writing():
+        return found.filter(personal=False, revoked_at__isnull=True).update(revoked_at=clock.now())
+
+
+def forget_issued(found: QuerySet[Token]) -> int:
+    """Delete these tokens of applications; return how many."""
+    with writing():
+        return found.filter(personal=False).delete()[1].get(Token._meta.label, 0)
+
+
+def revoke(*, by: User, pk: int) -> Token:
+    """Take one of the own tokens out of force. Idempotent. NotThere for one of somebody else, or of an application."""
+    with writing():
+        token = Token.objects.select_for_update().filter(user=by, pk=pk, personal=True).first()
         if token is None:
             raise NotThere
         if token.revoked_at is None:
@@ -106,8 +138,9 @@ def revoke(*, by: User, pk: int) -> Token:
 
 
 def revoke_all(user: User) -> int:
-    """Take every token of a login out of force; return how many."""
+    """Take every token of a login out of force, and what applications may do for it; return how many tokens."""
     with writing():
+        bus.publish(TokensRevoked(user.pk))
         return Token.objects.filter(user=user, revoked_at__isnull=True).update(revoked_at=clock.now())
 
 

@@ -14,6 +14,8 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import SAFE_METHODS
 
+from tock_league.accounts.models import Token
+
 from . import described
 
 FIELDS = OpenApiParameter(
@@ -71,6 +73,33 @@ it back as `If-None-Match`. Addresses in answers are relative to the site. Times
 """
 
 
+SECURITY: dict[str, Any] = {
+    "token": {"type": "http", "scheme": "bearer", "description": "A personal access token, or that of a bot account."},
+    "oauth2": {
+        "type": "oauth2",
+        "description": "The token of an application that its person permits. PKCE with S256 is required. See docs/oauth.md.",
+        "flows": {
+            "authorizationCode": {
+                "authorizationUrl": "/oauth/authorize",
+                "tokenUrl": "/oauth/token",
+                "refreshUrl": "/oauth/token",
+                "scopes": {
+                    "read": "Read what the person may see.",
+                    "play": "Act as a player or captain.",
+                    "manage": "Do what the offices of the person allow.",
+                },
+            }
+        },
+    },
+}
+
+
+def secured(scope: str, *, needed: bool) -> list[dict[str, list[str]]]:
+    """Return who may call an operation: with a token of that scope, and without one unless it is `needed`."""
+    tokens: list[dict[str, list[str]]] = [{"token": []}, {"oauth2": [str(scope)]}]
+    return tokens if needed else [{}, *tokens]
+
+
 class Schema(AutoSchema):
     """What every endpoint has."""
 
@@ -83,7 +112,8 @@ class Schema(AutoSchema):
 
     def get_auth(self) -> list[dict[str, Any]]:
         needed = self.method not in SAFE_METHODS or getattr(self.view, "needs_login", False)
-        return [{"token": []}] if needed else [{}, {"token": []}]
+        scope = Token.Scope.READ if self.method in SAFE_METHODS else getattr(self.view, "write_scope", "")
+        return secured(scope or Token.Scope.READ, needed=needed)
 
     def get_operation_id(self) -> str:
         return f"{type(self.view).__name__.lower()}_{getattr(self.view, 'action', '')}"
@@ -105,10 +135,11 @@ def finished(result: Any, generator: Any, request: Any, public: bool) -> Any:
     result["components"]["schemas"] |= described.components()
     result["paths"] = dict(sorted((result["paths"] | described.paths()).items()))
     result["components"]["responses"] = {f"Problem{status}": _problem(text) for status, text in WRITE_PROBLEMS.items()}
-    result["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    result["components"]["securitySchemes"] = SECURITY
     for path in result["paths"].values():
         for method, operation in path.items():
-            operation.setdefault("security", [{}, {"token": []}] if method == "get" else [{"token": []}])
+            is_play = method != "get"  # what is described by hand: play over HTTP
+            operation.setdefault("security", secured(Token.Scope.PLAY if is_play else Token.Scope.READ, needed=is_play))
             for parameter in operation.get("parameters", ()):
                 if not parameter.get("required", True):
                     del parameter["required"]  # what is not said is not required

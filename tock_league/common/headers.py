@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from .errors import Refused
 from .problems import told
 
+FOR_PROGRAMS = ("/api/", "/oauth/token", "/oauth/revoke")
 PERMISSIONS = "camera=(), microphone=(), geolocation=(), payment=(), usb=()"
 
 
@@ -33,7 +34,7 @@ class GuardsMiddleware:
 
 class HeadersMiddleware:
     """Adds the Permissions-Policy, and `no-store` to what may be personal: the API's answers, which may hold a hand, and
-    pages for a browser with a session. Refuses TRACE, plain http below /api/ where http is redirected, and an address with
+    pages for a browser with a session. Refuses TRACE, plain http below FOR_PROGRAMS where http is redirected, and an address with
     more parameters than DATA_UPLOAD_MAX_NUMBER_FIELDS: the pages of errors read them too, and would fail like the first one.
     """
 
@@ -43,8 +44,8 @@ class HeadersMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method == "TRACE":
             return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
-        if request.path.startswith("/api/") and settings.SECURE_SSL_REDIRECT and not request.is_secure():
-            # A redirect would hide that the program has sent its cookie in the clear.
+        if request.path.startswith(FOR_PROGRAMS) and settings.SECURE_SSL_REDIRECT and not request.is_secure():
+            # A redirect would hide that the program has sent its cookie or secret in the clear.
             return told(request, Refused("https_required", status=403))
         _ = request.GET  # parsed here: TooManyFieldsSent
         response = self.get_response(request)

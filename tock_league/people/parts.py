@@ -20,6 +20,7 @@ from tock_league.imports import people as imports
 from tock_league.journal import people as journal
 from tock_league.journal.services import stream_of
 from tock_league.notices import people as notices
+from tock_league.oauth import people as oauth
 from tock_league.webhooks import people as webhooks
 
 from .models import Export, Farewell
@@ -52,6 +53,7 @@ def forget(leaving: Leaving) -> None:
     games.forget(leaving)
     calendars.forget(leaving)
     webhooks.forget(leaving)
+    oauth.forget(leaving)
     Export.objects.filter(user=leaving.person.user).delete()
     notices.forget(leaving)
     accounts.forget(leaving)
@@ -79,6 +81,7 @@ SECTIONS: tuple[Section, ...] = (
     *calendars.SECTIONS,
     *imports.SECTIONS,
     *webhooks.SECTIONS,
+    *oauth.SECTIONS,
     Section("exports", Export._meta.label, _exports),
     Section("erasures", Farewell._meta.label, _farewells),
 )
@@ -133,6 +136,9 @@ NOT_EXPORTED: dict[str, str] = {
     "calendars.CalendarItem_entries": "public: who plays in these matches; in `matches`",
     "feed.FeedEvent": "public facts by their public ids, for a month",
     "webhooks.Delivery": "what a webhook of `webhooks` was told, by the ids of public facts",
+    "oauth.Code": "lives a minute; what it gave is in `accesses` and `tokens`",
+    "oauth.Refresh": "a secret of an application; what it gives is in `accesses`",
+    "oauth.Issued": "which token of `tokens` belongs to which access of `accesses`",
     "upkeep.Drill": "of the site",
     "api.Answer": "the answer to a request of the API, for a day; what it did is in the other sections",
     "people.ExportPart": "the export itself, while it is made",

@@ -19,6 +19,7 @@ from tock_league.common.transactions import writing
 from tock_league.competitions import people as competitions
 from tock_league.feed import services as feed
 from tock_league.notices import people as notices
+from tock_league.oauth import services as oauth
 from tock_league.webhooks.services import delivering
 
 from . import erasure, export, restored
@@ -73,6 +74,7 @@ STEPS: dict[str, Callable[[], object]] = {
     "answers": answers.forget,
     "feed": feed.forget_old,
     "deliveries": delivering.forget_old,
+    "accesses": oauth.forget,
     "outbox": outbox.forget,
     "idle": ask_idle,
     "lists": restored.write_lists,

@@ -28,10 +28,18 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["tock_league.api.schema.finished"],
     "GET_LIB_DOC_EXCLUDES": "tock_league.api.serializers.base.classes_without_text",
 }
-# Pages of other sites may read what everybody may read: without cookies, and without a token, which is no page's business.
-CORS_URLS_REGEX = r"^/api/v1(/|$)"
+# Pages of other sites: without cookies they read what everybody may read, and with the token of an application what it may.
+# Browsers let no page read an answer with `*` to a request with cookies.
+CORS_URLS_REGEX = r"^/(api/v1(/|$)|oauth/(token|revoke)$|\.well-known/oauth-authorization-server$)"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_CREDENTIALS = False
-CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS"]
-CORS_ALLOW_HEADERS = ["accept", "accept-language", "if-none-match"]
+CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]
+CORS_ALLOW_HEADERS = [
+    "accept",
+    "accept-language",
+    "authorization",
+    "content-type",
+    "idempotency-key",
+    "if-none-match",
+]
 CORS_EXPOSE_HEADERS = ["ETag", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After"]

@@ -59,6 +59,7 @@ INSTALLED_APPS = [
     "tock_league.webhooks",
     "tock_league.incidents",
     "tock_league.api",
+    "tock_league.oauth",
     "tock_league.apps.TockLeagueConfig",
 ]
 MIDDLEWARE = [

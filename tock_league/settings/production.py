@@ -75,7 +75,7 @@ STORAGES = {
 STATIC_ROOT = env.path("STATIC_ROOT", str(ROOT / "staticfiles"))()  # noqa: F405
 
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", True)
-SECURE_REDIRECT_EXEMPT = [r"^health/", r"^api/"]  # the API refuses plain http: common.headers
+SECURE_REDIRECT_EXEMPT = [r"^health/", r"^api/", r"^oauth/(token|revoke)$"]  # programs are refused: common.headers
 SECURE_HSTS_SECONDS = 31536000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True
@@ -110,4 +110,5 @@ if dsn := env.str("SENTRY_DSN", ""):
 
     ERROR_SERVICE = True
 
-    sentry_sdk.init(dsn=dsn, send_default_pii=False, include_local_variables=False)
+    # No bodies: passwords, and codes and tokens of applications, are in them.
+    sentry_sdk.init(dsn=dsn, send_default_pii=False, include_local_variables=False, max_request_body_size="never")

@@ -106,6 +106,7 @@ ACCOUNT = Subject(
         Deed("Give or end a role of the whole site", "role.give", "the site"),
         Deed("See how the site is reached and which proxies it trusts", "access.see", "nothing"),
         Deed("Deactivate a login, or let it into the admin", "login.manage", "the site"),
+        Deed("Suspend an application of another site, or restore it", "application.suspend", "the site"),
         Deed("Keep the register of incidents", "incident.keep", "nothing"),
         Deed("See the page of the site’s components", "components.see", "nothing"),
     ),

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from .wire import Answer
 
+OPEN = ("/api/v1", "/oauth/token", "/oauth/revoke", "/.well-known/oauth-authorization-server")
 POLICY = ("content-security-policy", "x-content-type-options", "referrer-policy")
 BAD = re.compile(
     r"\b(?:ERROR|CRITICAL)\b|\"level\": ?\"(?:error|critical)\"|\[(?:error|critical)|Traceback \(most recent"
@@ -80,8 +81,10 @@ class Judge:
             if len(found.all(name)) != 1 and found.status != 101:
                 self.say(f"{len(found.all(name))} headers {name} on a {found.status}", asked)
         opened = found.all("access-control-allow-origin")
-        # `*` opens nothing that is read with credentials: the API's public answers have it.
-        if opened and ("/api/v1" not in asked or opened != ["*"] or found.all("access-control-allow-credentials")):
+        # `*` opens nothing that is read with cookies: answers for programs have it.
+        if opened and (
+            not any(one in asked for one in OPEN) or opened != ["*"] or found.all("access-control-allow-credentials")
+        ):
             self.say("opened to other origins", asked)
         if "evil.example" in " ".join(value for name, value in found.headers if name.lower() != "location"):
             self.say("a header repeats a foreign host", asked)

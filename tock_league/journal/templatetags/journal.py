@@ -21,6 +21,8 @@ KINDS: dict[str, Promise] = {
     "login.deactivated": _("A login may no longer sign in"),
     "login.factors_removed": _("The second factors of a login were removed"),
     "login.tokens_revoked": _("The access tokens of a login were revoked"),
+    "application.suspended": _("An application of another site was suspended"),
+    "application.restored": _("A suspended application may ask people again"),
     "login.let_in": _("A login was let into the admin"),
     "login.shut_out": _("A login may no longer enter the admin"),
     "erasure.asked": _("Somebody asked by letter to be erased"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from . import cases, clubs, invitations, matches, tournaments, webhooks, weekly
+from . import applications, cases, clubs, invitations, matches, tournaments, webhooks, weekly
 from .kind import MAIL, PUSH, SITE, WAYS, Kind, Told
 from .weekly import DIGEST
 
@@ -17,6 +17,7 @@ KINDS: Mapping[str, Kind] = {
         *cases.KINDS,
         *clubs.KINDS,
         *webhooks.KINDS,
+        *applications.KINDS,
         *weekly.KINDS,
     )
 }
