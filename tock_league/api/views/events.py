@@ -17,7 +17,10 @@ from tock_league.clubs import selectors as clubs
 from tock_league.common.errors import NotThere, Refused
 from tock_league.competitions.forms.announcing import values_of
 from tock_league.competitions.models import Competition, Entry, Match
-from tock_league.competitions.selectors.rankings import group_tables, podium, standings
+from tock_league.competitions.selectors.rankings import podium
+from tock_league.competitions.selectors.rankings.kept import shown
+from tock_league.competitions.selectors.rankings.kept.bracket import bracket_ranks
+from tock_league.competitions.selectors.rankings.kept.keeping import kept
 from tock_league.competitions.selectors.rounds import brackets, matches
 from tock_league.competitions.selectors.rounds.progress import is_bracket
 from tock_league.competitions.selectors.seasons import calendars, competitions
@@ -53,10 +56,9 @@ def entry_of(slug: str, viewer: Player | Site | None = SITE) -> Entry:
 
 def tables_of(competition: Competition) -> list[dict[str, Any]]:
     """Return the tables of a competition for `StandingsTable`: one for a league, one for each group of a tournament."""
-    if competition.is_planned:
-        groups = group_tables.of_groups(competition, matches.views(competition.matches.all()))
-        return [{"group": one.group.name, "stage": one.group.stage.ordinal, "rows": one.rows} for one in groups]
-    return [{"group": "", "stage": 1, "rows": standings.table(competition)}]
+    return [
+        {"group": one.name, "stage": one.table.stage, "rows": lines} for one, lines in shown.all_explained(competition)
+    ]
 
 
 class Competitions(Endpoint):
@@ -150,9 +152,7 @@ class Competitions(Endpoint):
     def podium(self, request: Request, slug: str) -> Response:
         """List the first three ranks of a tournament, as far as results make them certain."""
         found = self.found(slug)
-        drawing = self.drawing(found)
-        entered = list(found.entries.select_related("team__club", "player"))
-        return self.whole(podium.podium(found, drawing.ranks if drawing is not None else (), entered))
+        return self.whole(podium.podium(found, bracket_ranks(kept(found)) if found.is_planned else ()))
 
     def drawing(self, found: Competition) -> brackets.BracketView | None:
         """Return the bracket of a tournament, None where there is none."""

@@ -1,11 +1,14 @@
 """`{% load shapes %}`: the rules, the table and the games of a competition, in words."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
 from django.utils import translation
 from django.utils.formats import localize
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.families.words import Text
 from games.selectors import rule_sets
@@ -100,9 +103,30 @@ def seat_at(position: int, index: int) -> int:
 
 
 @register.simple_tag
-def explained(value: Any, terms: object, address: str) -> str:
-    """`{% explained line.row.wins line.points_terms "#p-draveurs" %}`: the figure, linked to the terms that make it up.
+def explained(value: Any, has_terms: object, address: str, part: str) -> str:
+    """`{% explained line.points line.row.has_terms address made.points_part %}`: the figure, linked to the terms that make it
+    up: `part` of the page at `address`, which `standings.js` opens in place.
 
     Without terms there is nothing to explain, and the figure stands alone.
     """
-    return format_html('<a href="{}">{}</a>', address, localize(value)) if terms else format_html("{}", localize(value))
+    if not has_terms:
+        return format_html("{}", localize(value))
+    return format_html('<a data-why href="{}#{}">{}</a>', address, part, localize(value))
+
+
+MARKS = {
+    "win": ("form-won", pgettext_lazy("letter for a match won", "W"), _("won")),
+    "tie": ("form-drawn", pgettext_lazy("letter for a match tied", "T"), _("tied")),
+    "loss": ("form-lost", pgettext_lazy("letter for a match lost", "L"), _("lost")),
+}
+
+
+@register.simple_tag
+def form_marks(form: Sequence[str]) -> str:
+    """`{% form_marks line.form %}`: the last results, a letter each. `form`: "win", "tie", "loss"; read as one image."""
+    if not form:
+        return ""
+    made = [MARKS[outcome] for outcome in form]
+    letters = format_html_join("", '<i class="{}">{}</i>', ((look, letter) for look, letter, _word in made))
+    words = ", ".join(str(word) for _look, _letter, word in made)
+    return format_html('<span class="recent-form" role="img" aria-label="{}">{}</span>', words, letters)
