@@ -51,7 +51,7 @@ def test_a_draw_and_its_taking_back_are_seen(hand):
     for cup in drawn_anew(5):
         assert as_kept(cup) == direct(cup)
         states.append(len(as_kept(cup)["nodes"]))
-    assert states == [0, 4, 0, 4]
+    assert states == [0, 5, 0, 5]
 
 
 @pytest.fixture
@@ -218,6 +218,8 @@ class _Reader:
             os.close(asked)
             os.close(tell)
             return
+        os.close(self._ask)
+        os.close(self._told)
         code = 1
         try:
             inherited, connection.connection = connection.connection, None  # not closed: it is the other one's

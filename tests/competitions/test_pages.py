@@ -377,8 +377,8 @@ def test_query_counts_do_not_grow_with_the_league(client, hand, db, django_asser
     for league in (small, large):
         client.get(reverse("competitions:competition", args=[league.slug]))  # the first reader after a change computes
         # 1 competition with division, season, club, regulations; 1 its version; 1 the names of the entries
-        # 8 round under way: which matches, matches, versions, lines, effects of rulings, sides, rosters, games
-        with django_assert_num_queries(11):
+        # 8 round under way: which matches, matches, versions, lines, effects of rulings, sides, rosters; no games yet
+        with django_assert_num_queries(10):
             client.get(reverse("competitions:competition", args=[league.slug]))
         # 1 competition; 1 entry; 2 its version, for rows and explanations; 1 names; 1 roster
         with django_assert_num_queries(6):

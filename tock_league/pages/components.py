@@ -131,7 +131,7 @@ def _standing(rank: int, name: str) -> Sample:
             ordinal=rank, rank=rank, played=3, wins=wins, ties=0, losses=3 - wins, has_terms=True, has_margin=False
         ),
         name=name,
-        entry=Sample(slug=f"sample-{rank}", state="playing"),
+        entry=Sample(slug=f"sample-{rank}", state="playing", team=None, player=None),
         points=2 * wins,
         margin=wins * 3 - 4,
         is_own=rank == 2,
