@@ -1,4 +1,4 @@
-"""What standings and brackets cost each reader: `python benchmarks/standings.py [--database ..] [--before COMMIT]`.
+"""What standings and brackets cost each reader: `python benchmarks/standings.py [--database ..] [--before COMMIT] [--data ..]`.
 
 Makes a league of 20 teams, Swiss tournaments and knockouts of 20, 128 and 256, decides their first rounds, and requests the pages
 that show standings or a bracket, as a visitor. Prints for each page the CPU time of the first request after a change and
@@ -29,6 +29,7 @@ ROUNDS = 7  # of a Swiss tournament, the last one under way
 TIMES = 7  # requests of a page
 TARGET_MS, TARGET_KB = 100, 150
 BUILD, MEASURE = "--build", "--measure"
+EMBEDDED = "tock_league.settings.embedded"
 
 
 def build() -> None:
@@ -114,20 +115,35 @@ def inside(where: Path, environment: dict[str, str], what: str) -> str:
     return done.stdout.rstrip().rpartition("\n")[2]
 
 
+def both(environment: dict[str, str], commit: str | None) -> tuple[dict[str, dict[str, Any]], list[dict[str, Any]]]:
+    """Return the figures of a commit by page, none without one, and those of this code."""
+    before: dict[str, dict[str, Any]] = {}
+    if commit:
+        with tree(commit) as where:
+            before = {row["page"]: row for row in json.loads(inside(where, environment, MEASURE))}
+    return before, json.loads(inside(ROOT, environment, MEASURE))
+
+
 def main() -> None:
     from benchmarks.table_load.places import place
+    from tests.plant.serving import environment as plain_environment
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
     parser.add_argument("--before", metavar="COMMIT", help="compare with this commit")
+    parser.add_argument(
+        "--data", metavar="FOLDER", help="keep the SQLite database there, and use what another run has made"
+    )
     given = parser.parse_args()
-    with place(given.database) as made:
-        inside(ROOT, made.environment, BUILD)
-        before: dict[str, dict[str, Any]] = {}
-        if given.before:
-            with tree(given.before) as where:
-                before = {row["page"]: row for row in json.loads(inside(where, made.environment, MEASURE))}
-        now = json.loads(inside(ROOT, made.environment, MEASURE))
+    if given.data:
+        environment = plain_environment() | {"DJANGO_SETTINGS_MODULE": EMBEDDED, "TOCK_DATA": given.data}
+        if not (Path(given.data) / "tock.sqlite3").exists():
+            inside(ROOT, environment, BUILD)
+        before, now = both(environment, given.before)
+    else:
+        with place(given.database) as made:
+            inside(ROOT, made.environment, BUILD)
+            before, now = both(made.environment, given.before)
     print(f"{given.database}, Python {platform.python_version()}, {time.strftime('%Y-%m-%d')}, CPU time.\n")
     print("| page | first ms | each ms | kB | queries | of the target | before: each ms | kB | queries |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")

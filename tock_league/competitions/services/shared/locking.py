@@ -17,10 +17,14 @@ from ...models import Competition, CompetitionVersion, Entry, Match
 WITH = ("regulations", "club", "division__season")
 
 
-def lock_competition(pk: int) -> Competition:
-    """Return the competition, its row locked until the transaction ends, and give it another version."""
+def lock_competition(pk: int, *, changes: bool = True) -> Competition:
+    """Return the competition, its row locked until the transaction ends, and give it another version.
+
+    `changes`: False where most calls change nothing; the caller then calls `give_version` before it writes.
+    """
     found = Competition.objects.select_for_update(of=("self",), no_key=True).select_related(*WITH).get(pk=pk)
-    give_version(found)
+    if changes:
+        give_version(found)
     return found
 
 
@@ -34,12 +38,13 @@ def give_version(competition: Competition) -> None:
     )
 
 
-def lock_match(pk: int) -> Match:
+def lock_match(pk: int, *, changes: bool = True) -> Match:
     """Return the match with its competition, round and table; the competition's row and the match's are locked.
 
-    A result may fill a seat of another match, so everything that changes one holds the competition.
+    A result may fill a seat of another match, so everything that changes one holds the competition. `changes`: see
+    `lock_competition`.
     """
-    competition = lock_competition(Match.objects.values_list("competition_id", flat=True).get(pk=pk))
+    competition = lock_competition(Match.objects.values_list("competition_id", flat=True).get(pk=pk), changes=changes)
     match = (
         Match.objects.select_for_update(of=("self",), no_key=True)
         .select_related("round__group__stage", "table")
