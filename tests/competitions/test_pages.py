@@ -381,8 +381,9 @@ def test_query_counts_do_not_grow_with_the_league(client, hand, db, django_asser
         with django_assert_num_queries(10):
             client.get(reverse("competitions:competition", args=[league.slug]))
         # 1 competition; 1 entry; 2 its version, for rows and explanations; 1 names; 1 roster
+        explained = reverse("competitions:explained", args=[league.slug, league.entries.first().slug])
         with django_assert_num_queries(6):
-            client.get(reverse("competitions:explained", args=[league.slug, league.entries.first().slug]))
+            client.get(explained)
         # 1 competition; 7 rounds
         with django_assert_num_queries(8):
             client.get(reverse("competitions:matches", args=[league.slug]))

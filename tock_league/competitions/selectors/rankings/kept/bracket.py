@@ -99,7 +99,10 @@ def _chosen(found: Sequence[Part], spots: Sequence[Spot], own: Collection[int], 
     mine = [
         one
         for one in waiting
-        if any(not spots[number - 1].decided and own & set(spots[number - 1].sides) for number in one.matches)
+        if any(
+            not spots[number - 1].decided and any(entry in own for entry in spots[number - 1].sides)
+            for number in one.matches
+        )
     ]
     return (mine or waiting or [found[-1]])[0]
 

@@ -11,6 +11,7 @@ from tock_league.accounts.permissions import Person
 
 from ....models import Competition, Entry, Group, RosterSpot, StandingOverride
 from ...results.fact_words import words_of
+from ..ranking import OUT
 from ..standings import NO_MATCH, StepView, TermView, label_of
 from .keeping import explained
 from .rows import NO_MATCH as NOTES
@@ -41,6 +42,11 @@ class LineView:
     @property
     def form(self) -> tuple[str, ...]:
         return self.row.form
+
+    @property
+    def is_out(self) -> bool:
+        """Whether the entry was withdrawn or disqualified."""
+        return self.entry.state in OUT
 
 
 @dataclass(frozen=True)
@@ -85,9 +91,19 @@ class TableView:
         return self.table.has_results
 
     @property
-    def is_qualified(self) -> bool:
-        """Whether it is certain who goes on."""
-        return self.table.is_over and self.table.is_settled
+    def qualify(self) -> int:
+        """How many of it go on; 0 if nobody does."""
+        return self.table.qualify
+
+    @property
+    def qualified(self) -> int:
+        """How many of it have qualified: none before its last result."""
+        return self.table.qualify if self.table.is_over else 0
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether no tie affects a qualifying place."""
+        return self.table.is_settled
 
     @property
     def pages(self) -> list[tuple[int, int]]:
