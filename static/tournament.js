@@ -2,6 +2,7 @@
 import { fetchedPage } from "./fetched.js";
 
 const ROOT = "[data-refresh]";
+const OPEN = "details[open], [data-opened]"; // what a reader has opened
 
 /** A match of the drawing: a link around its box. @typedef {SVGAElement} Match */
 
@@ -108,7 +109,7 @@ function prepare() {
 function renew(page) {
   for (const old of livePartsOf(document)) {
     const fresh = partOf(page, old);
-    if (!fresh || old.contains(document.activeElement) || old.querySelector("details[open]")) continue;
+    if (!fresh || old.contains(document.activeElement) || old.querySelector(OPEN)) continue;
     const told = old.dataset.told || plain(old);
     if (plain(fresh) === told) continue;
     const now = plain(fresh);
@@ -119,7 +120,7 @@ function renew(page) {
   for (const fresh of livePartsOf(page)) {
     // A podium or a round that was not there before: the whole page is drawn anew, unless somebody is in it.
     const known = partOf(document, fresh);
-    if (!known && root && !root.contains(document.activeElement) && !root.querySelector("details[open]")) {
+    if (!known && root && !root.contains(document.activeElement) && !root.querySelector(OPEN)) {
       window.location.reload();
       return;
     }
@@ -141,7 +142,7 @@ if (root) {
   const look = async () => {
     if (document.hidden) return;
     try {
-      const page = await fetchedPage(window.location.pathname);
+      const page = await fetchedPage(window.location.pathname + window.location.search);
       if (page) renew(page);
     } catch {
       // No network for a moment; the next look may have it.

@@ -17,7 +17,7 @@ from typing import Any
 import hypothesis
 import pytest
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db import connection
 
 from tests import flushing, migrated, remembered
@@ -159,8 +159,10 @@ def flush_of_what_was_written() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def nothing_counted() -> None:
-    """Empty the cache, so that requests of other tests from this address do not count against this one."""
-    cache.clear()
+    """Empty the caches, so that requests of other tests from this address do not count against this one, and standings
+    that another test has kept are not shown in this one."""
+    for each in caches.all(initialized_only=True):
+        each.clear()
 
 
 @pytest.fixture

@@ -329,10 +329,13 @@ def test_each_number_of_the_standings_leads_to_its_matches(client, league, hand)
     match = play_match(first_match(league), winner=0)
     page = client.get(reverse("competitions:competition", args=[league.slug])).content.decode()
     winner = match.side_rows.get(position=0).entry
-    assert f'href="#p-{winner.slug}"' in page
+    explanation = reverse("competitions:explained", args=[league.slug, winner.slug])
+    assert f'href="{explanation}#p-1"' in page
     assert f'<a href="{reverse("pages:team", args=[winner.team.slug])}">{winner.team.name}</a>' in page
-    explained = page[page.index(f'id="p-{winner.slug}"') :]
+    explained = client.get(explanation).content.decode()
+    explained = explained[explained.index('id="p-1"') :]
     assert reverse("competitions:match", args=[match.slug]) in explained[:600]
+    assert client.get(reverse("competitions:explained", args=[league.slug, "nobody"])).status_code == 404
 
 
 def test_a_demonstration_says_so_on_each_of_its_pages(client, hand, db):
@@ -372,18 +375,21 @@ def _small_and_large(hand):
 def test_query_counts_do_not_grow_with_the_league(client, hand, db, django_assert_num_queries):
     small, large = _small_and_large(hand)
     for league in (small, large):
-        # 1 competition with division, season, club, regulations
-        # 7 rounds: matches, versions, lines, effects of rulings, sides, rosters, games
-        # 3 standings: entries, rosters, points that rulings took
-        with django_assert_num_queries(11):
+        client.get(reverse("competitions:competition", args=[league.slug]))  # the first reader after a change computes
+        # 1 competition with division, season, club, regulations; 1 its version; 1 the names of the entries
+        # 8 round under way: which matches, matches, versions, lines, effects of rulings, sides, rosters; no games yet
+        with django_assert_num_queries(10):
             client.get(reverse("competitions:competition", args=[league.slug]))
+        # 1 competition; 1 entry; 2 its version, for rows and explanations; 1 names; 1 roster
+        explained = reverse("competitions:explained", args=[league.slug, league.entries.first().slug])
+        with django_assert_num_queries(6):
+            client.get(explained)
         # 1 competition; 7 rounds
         with django_assert_num_queries(8):
             client.get(reverse("competitions:matches", args=[league.slug]))
-        # 7 match; 1 corrections; 10 standings: 7 decided matches, entries, rosters, points; 1 rulings, 1 earlier meetings:
-        # there are none
+        # 7 match; 1 corrections; 1 the version of the standings; 1 rulings, 1 earlier meetings: there are none
         match = first_match(league)
-        with django_assert_num_queries(20):
+        with django_assert_num_queries(11):
             client.get(reverse("competitions:match", args=[match.slug]))
 
 

@@ -72,6 +72,52 @@ def test_groups_rounds_and_standings_are_sound_on_a_telephone(
     assert grave(narrow) == []
 
 
+def test_a_number_opens_what_explains_it_and_closes_again(live_site: Any, visitors: Any) -> None:
+    made = a_tournament(7, plan=a_plan("swiss"))
+    play_on(made, matches=4)
+    for screen in (None, PHONE):
+        more = {"screen": screen} if screen else {}
+        page = visitors.enter(f"reader{bool(screen)}", reduced_motion="reduce", **more).open(
+            f"/competitions/{made.slug}/"
+        )
+        link = page.locator("a[data-why]:visible").last
+        address = link.get_attribute("href")
+        link.click()
+        opened = page.locator("tr[data-opened]")
+        opened.locator("h2").wait_for()
+        assert opened.locator(".terms a").count() >= 1
+        assert page.evaluate("document.activeElement.tagName") == "H2"
+        assert link.get_attribute("aria-expanded") == "true"
+        assert overflow(page) <= 0
+        assert grave(page) == []
+        page.evaluate(LOOK)
+        page.wait_for_timeout(500)
+        assert opened.count() == 1, "a page that is drawn anew leaves it open"
+        page.keyboard.press("Escape")
+        assert opened.count() == 0
+        assert page.evaluate("document.activeElement.dataset.why") == ""
+        page.goto(page.url.partition("/competitions/")[0] + address)
+        assert page.locator(".standing-why .terms a").count() >= 1
+        assert overflow(page) <= 0
+        assert grave(page) == []
+
+
+def test_a_large_bracket_is_read_part_by_part(live_site: Any, visitors: Any) -> None:
+    made = a_tournament(33)
+    page = visitors.enter("reader", reduced_motion="reduce").open(f"/competitions/{made.slug}/")
+    assert page.locator(".bracket-parts a").count() == 5
+    assert page.locator("a.bracket-match").count() <= 15
+    page.locator(".bracket-parts a").last.click()
+    page.wait_for_url("**?part=last")
+    assert page.locator("a.bracket-match").count() == 4
+    assert grave(page) == []
+    narrow = visitors.enter("telephone", screen=PHONE, reduced_motion="reduce").open(
+        f"/competitions/{made.slug}/?part=2"
+    )
+    assert overflow(narrow) <= 0
+    assert grave(narrow) == []
+
+
 def test_a_result_appears_while_the_page_stays_open_and_the_reader_stays_where_they_are(
     cup: Any, visitors: Any
 ) -> None:

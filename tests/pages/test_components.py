@@ -56,6 +56,7 @@ NOT_SHOWN = {
     "competitions/_partner_answer.html": "its buttons would answer somebody",
     "competitions/_partner_desk.html": SECTION,
     "competitions/_presence.html": "its form would act on a competition",
+    "competitions/tournament/_cross.html": SECTION,
     "competitions/tournament/_group.html": SECTION,
     "competitions/tournament/_plan.html": SECTION,
     "competitions/tournament/_reasons.html": SECTION,

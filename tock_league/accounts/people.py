@@ -231,9 +231,7 @@ def _tokens(person: Person) -> Iterator[Row]:
     own = Q(user=person.user) | Q(user__player__account__owner__user=person.user)
     for row in Token.objects.filter(own).select_related("user__player").order_by("pk"):
         bot = row.user.player.slug if row.user_id != person.user.pk else ""
-        yield exported(
-            row, "name", "scopes", "personal", "created_at", "expires_at", "used_at", "revoked_at", bot=bot
-        )
+        yield exported(row, "name", "scopes", "personal", "created_at", "expires_at", "used_at", "revoked_at", bot=bot)
 
 
 def _tries(model: Any) -> Any:

@@ -17,11 +17,13 @@ from django.db import DatabaseError, connection, transaction
 from . import space
 
 _write_lock = threading.RLock()
+_here = threading.local()  # `depth`: how many blocks of `writing` this thread is in
 
 
 @contextmanager
 def writing() -> Iterator[None]:
     """Run the block in one transaction; any exception rolls it back."""
+    _here.depth = getattr(_here, "depth", 0) + 1
     try:
         if connection.vendor != "sqlite":
             with transaction.atomic():
@@ -32,6 +34,13 @@ def writing() -> Iterator[None]:
     except DatabaseError as error:
         space.note(error)
         raise
+    finally:
+        _here.depth -= 1
+
+
+def is_writing() -> bool:
+    """Return whether this thread is inside `writing()`, and so reads what others do not see."""
+    return getattr(_here, "depth", 0) > 0
 
 
 @contextmanager

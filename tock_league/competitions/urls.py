@@ -23,6 +23,7 @@ urlpatterns = [
     path("competitions/tournaments/new/", settings.new_tournament, name="new_tournament"),
     path("competitions/seasons/new/", organiser.new_season, name="new_season"),
     path("competitions/<slug:slug>/", public.competition, name="competition"),
+    path("competitions/<slug:slug>/standings/<slug:entry>/", public.explained, name="explained"),
     path("competitions/<slug:slug>/groups/", tournament.groups, name="groups"),
     path("competitions/<slug:slug>/rounds/", tournament.rounds, name="rounds"),
     path("competitions/<slug:slug>/rounds/<int:number>.json", tournament.certificate, name="certificate"),

@@ -12,8 +12,10 @@ from tock_league.common import clock
 from tock_league.common.errors import NotThere
 from tock_league.competitions.models import Competition, Match
 from tock_league.competitions.permissions import is_public
-from tock_league.competitions.selectors.rankings import group_tables
-from tock_league.competitions.selectors.rounds import brackets, matches
+from tock_league.competitions.selectors.rankings.kept.bracket import bracket_page
+from tock_league.competitions.selectors.rankings.kept.keeping import kept
+from tock_league.competitions.selectors.rankings.kept.shown import tables
+from tock_league.competitions.selectors.rounds import matches
 from tock_league.competitions.selectors.rounds.matches import MatchView
 from tock_league.competitions.selectors.seasons import competitions
 
@@ -38,16 +40,21 @@ def parts_of(competition: Competition) -> Sequence[str]:
     return [part for part in PARTS if part not in without]
 
 
-def shown(competition: Competition, part: str) -> Mapping[str, Any]:
-    """Return the context of a part. NotThere for one that the competition does not have."""
+def shown(competition: Competition, part: str, *, section: str = "", first: int = 1) -> Mapping[str, Any]:
+    """Return the context of a part. NotThere for one that the competition does not have.
+
+    `section`: of a large bracket, as `bracket_page` knows it. `first`: a place of the page that a long table shows.
+    """
     if part not in parts_of(competition):
         raise NotThere
+    if part == "bracket":
+        drawn = bracket_page(competition, kept(competition), part=section)
+        return {"drawn": drawn, "bracket": drawn.drawing if drawn is not None else None}
+    if part == "standings":
+        found = tables(competition, kept(competition), first=first)
+        return {"tables": [table for table in found if table.lines]}
     in_order = ("round__group__stage__ordinal", "round__number", "round__group", "number")
     views = matches.views(competition.matches.order_by(*in_order))
-    if part == "bracket":
-        return {"bracket": brackets.of_tournament(views)}
-    if part == "standings":
-        return {"tables": [made for made in group_tables.all_tables(competition, views) if made.rows]}
     return {"ahead": _ahead(views), "over": _over(views)}
 
 

@@ -18,7 +18,7 @@ from tock_league.api.serializers import records
 from tock_league.arbitration.selectors.rulings import book
 from tock_league.common.errors import NotThere
 from tock_league.competitions.models import Competition, Entry
-from tock_league.competitions.selectors.rankings import group_tables
+from tock_league.competitions.selectors.rankings.kept.shown import named_tables
 from tock_league.competitions.selectors.rounds import matches
 from tock_league.competitions.selectors.seasons import calendars, competitions
 
@@ -94,7 +94,7 @@ def _table(event: FeedEvent, competition: Competition) -> Data:
 
 
 def _standings(_event: FeedEvent, competition: Competition) -> Data:
-    return {"standings": list(told.StandingsTable(group_tables.all_tables(competition), many=True).data)}
+    return {"standings": list(told.StandingsTable(named_tables(competition), many=True).data)}
 
 
 def _rounds(_event: FeedEvent, competition: Competition) -> Data:

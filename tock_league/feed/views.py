@@ -22,6 +22,7 @@ from ratings.models import Subject
 from tock_league.common.address import absolute
 from tock_league.common.errors import NotThere
 from tock_league.competitions.announcements import FACTS
+from tock_league.competitions.selectors.rankings.kept.shown import place_of
 
 from . import embeds
 
@@ -54,8 +55,9 @@ def embedded(view: View) -> View:
 def competition(request: HttpRequest, slug: str, part: str) -> HttpResponse:
     """Show a part of a competition: standings, bracket, matches."""
     found = embeds.competition_of(slug)
+    shown = embeds.shown(found, part, section=request.GET.get("part", ""), first=place_of(request.GET.get("from", "")))
     context = {"competition": found, "part": part, "feed": f"/live/competitions/{found.slug}", "kinds": FACTS}
-    return render(request, f"feed/{_known(part)}.html", {**_look(request), **context, **embeds.shown(found, part)})
+    return render(request, f"feed/{_known(part)}.html", {**_look(request), **context, **shown})
 
 
 @require_safe

@@ -42,11 +42,21 @@ def samples(now: datetime) -> dict[str, Any]:
         "form": SampleForm(initial={"email": "martine@example.org"}, prefix="whole"),
         "faulty_form": SampleForm({"faulty-email": "martine"}, prefix="faulty"),
         "competition": competition,
-        "table": table,
-        "qualify": 2,
-        "has_results": True,
+        "made": Sample(
+            lines=table,
+            has_results=True,
+            qualify=2,
+            qualified=2,
+            points_part="p-1",
+            margin_part="m-1",
+            pages=((1, 4), (5, 8)),
+            first=1,
+        ),
+        "line": table[0],
+        "round": Sample(matches=(), rest=8),
         "matches": [_match(competition, now, **state) for state in MATCHES],
         "bracket": _bracket(now),
+        "drawn": Sample(parts=_parts()),
         "podium": [Sample(rank=rank, entry=_entry(name), name=name) for rank, name in enumerate(TEAMS[:3], 1)],
         "entries": [_entry_view(state) for state in ("pending", "accepted", "checked_in", "withdrawn")],
         "rulings": [
@@ -123,12 +133,15 @@ def _entry_view(state: str) -> Sample:
 def _standing(rank: int, name: str) -> Sample:
     wins = 4 - rank
     return Sample(
-        row=Sample(rank=rank, played=3, wins=wins, ties=0, losses=3 - wins),
+        row=Sample(
+            ordinal=rank, rank=rank, played=3, wins=wins, ties=0, losses=3 - wins, has_terms=True, has_margin=False
+        ),
         name=name,
-        entry=Sample(slug=f"sample-{rank}", state="playing"),
+        entry=Sample(slug=f"sample-{rank}", state="playing", team=None, player=None),
         points=2 * wins,
         margin=wins * 3 - 4,
-        players=(),
+        is_own=rank == 2,
+        is_out=False,
         separated_by="",
         points_terms=[Sample(match_slug="sample", round=1, opponent=TEAMS[0], value=2 * wins, note="")],
         margin_terms=(),
@@ -138,6 +151,13 @@ def _standing(rank: int, name: str) -> Sample:
         why=(),
         left_out=(),
     )
+
+
+def _parts() -> list[Sample]:
+    made = [
+        Sample(key=str(number), number=number, last=0, is_shown=number == 1, is_own=number == 2) for number in (1, 2)
+    ]
+    return [*made, Sample(key="last", number=0, last=4, is_shown=False, is_own=False)]
 
 
 def _bracket(now: datetime) -> Sample:

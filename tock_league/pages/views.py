@@ -30,7 +30,8 @@ from tock_league.common.address import absolute, site_url
 from tock_league.common.bounds import address_of
 from tock_league.common.errors import NotAllowed, NotThere
 from tock_league.competitions.selectors.entries import partners, registration
-from tock_league.competitions.selectors.rankings import standings
+from tock_league.competitions.selectors.rankings.kept import shown
+from tock_league.competitions.selectors.rankings.kept.keeping import kept
 from tock_league.competitions.selectors.seasons import calendars, competitions
 from tock_league.embedded import forwarded
 from tock_league.imports import selectors as imports
@@ -214,7 +215,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "competitions": played,
         "imported": imports.listed(found)[:6],
         "league": league,
-        "table": standings.table(league)[:5] if league else [],
+        "table": shown.tables(league, kept(league), person, most=5)[0].lines if league else (),
         "board": _club_board(found),
         "membership": clubs.membership(person, found),
         "has_home": person is not None and clubs.home_club(person) is not None,

@@ -55,7 +55,11 @@ DATABASES["default"].update(
         "keepalives_count": 3,
     },
 )
-CACHES = {"default": {"BACKEND": "tock_league.common.cache.SharedCache", "LOCATION": REDIS_URL}}
+CACHES = {
+    "default": {"BACKEND": "tock_league.common.cache.SharedCache", "LOCATION": REDIS_URL},
+    # The standings and brackets of competitions (decision 0056)
+    "kept": {"BACKEND": "tock_league.common.cache.SharedCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "kept"},
+}
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",

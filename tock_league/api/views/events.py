@@ -17,7 +17,10 @@ from tock_league.clubs import selectors as clubs
 from tock_league.common.errors import NotThere, Refused
 from tock_league.competitions.forms.announcing import values_of
 from tock_league.competitions.models import Competition, Entry, Match
-from tock_league.competitions.selectors.rankings import group_tables, podium
+from tock_league.competitions.selectors.rankings import podium
+from tock_league.competitions.selectors.rankings.kept import shown
+from tock_league.competitions.selectors.rankings.kept.bracket import bracket_ranks
+from tock_league.competitions.selectors.rankings.kept.keeping import kept
 from tock_league.competitions.selectors.rounds import brackets, matches
 from tock_league.competitions.selectors.seasons import calendars, competitions
 from tock_league.competitions.services.entries import entering, registration
@@ -124,7 +127,7 @@ class Competitions(Endpoint):
     @action(detail=True, pagination_class=Whole)
     def standings(self, request: Request, slug: str) -> Response:
         """List the tables: one for a league, one for each group of a tournament. Each number names its matches."""
-        return self.whole(group_tables.all_tables(self.found(slug)))
+        return self.whole(shown.named_tables(self.found(slug)))
 
     @extend_schema(responses=organising.Node(many=True), filters=False)
     @action(detail=True, pagination_class=Whole)
@@ -141,9 +144,7 @@ class Competitions(Endpoint):
     def podium(self, request: Request, slug: str) -> Response:
         """List the first three ranks of a tournament, as far as results make them certain."""
         found = self.found(slug)
-        drawing = self.drawing(found)
-        entered = list(found.entries.select_related("team__club", "player"))
-        return self.whole(podium.podium(found, drawing.ranks if drawing is not None else (), entered))
+        return self.whole(podium.podium(found, bracket_ranks(kept(found)) if found.is_planned else ()))
 
     def drawing(self, found: Competition) -> brackets.BracketView | None:
         """Return the bracket of a tournament, None where there is none."""

@@ -12,12 +12,14 @@ from .role import CompetitionRole
 from .season import Division, Season
 from .stage import Group, Round, Stage
 from .talk import TalkLine, TalkMute, TalkReport
+from .version import CompetitionVersion
 
 __all__ = [
     "BracketEdge",
     "CheckIn",
     "Competition",
     "CompetitionRole",
+    "CompetitionVersion",
     "Correction",
     "Division",
     "EffectLift",

@@ -1,17 +1,22 @@
 """`{% load shapes %}`: the rules, the table and the games of a competition, in words."""
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from django import template
+from django.urls import reverse
 from django.utils import translation
 from django.utils.formats import localize
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.families.words import Text
 from games.selectors import rule_sets
 
 from ..core.plan import TournamentPlan
-from ..models import Competition, MatchGame
+from ..models import Competition, Entry, MatchGame
 from ..selectors.entries.partners import has_desk, visible
 from ..selectors.seasons.counting import counting_of, length_words
 from ..selectors.seasons.shapes import SIDES, table_words
@@ -100,9 +105,44 @@ def seat_at(position: int, index: int) -> int:
 
 
 @register.simple_tag
-def explained(value: Any, terms: object, address: str) -> str:
-    """`{% explained line.row.wins line.points_terms "#p-draveurs" %}`: the figure, linked to the terms that make it up.
+def explained(value: Any, has_terms: object, address: str, entry: Entry, part: str) -> str:
+    """`{% explained line.points line.row.has_terms address line.entry made.points_part %}`: the figure, linked to the terms that
+    make it up: `part` of the entry's page, which `standings.js` opens in place.
 
-    Without terms there is nothing to explain, and the figure stands alone.
+    `address`: that of an entry `_`. Without terms there is nothing to explain, and the figure stands alone.
     """
-    return format_html('<a href="{}">{}</a>', address, localize(value)) if terms else format_html("{}", localize(value))
+    if not has_terms:
+        return format_html("{}", localize(value))
+    # A long table would spend its time on reversing addresses.
+    return format_html('<a data-why href="{}{}/#{}">{}</a>', address[:-2], entry.slug, part, localize(value))
+
+
+@register.simple_tag
+def entry_link(entry: Entry, name: str) -> str:
+    """`{% entry_link line.entry line.name %}`: the name of an entry, which leads to its team or player."""
+    if entry.team is not None:
+        return format_html('<a href="{}">{}</a>', reverse("pages:team", args=[entry.team.slug]), name)
+    if entry.player is not None:
+        return format_html('<a href="{}">{}</a>', reverse("pages:player", args=[entry.player.slug]), name)
+    return format_html("{}", name)
+
+
+MARKS = {
+    "win": ("form-won", pgettext_lazy("letter for a match won", "W"), _("won")),
+    "tie": ("form-drawn", pgettext_lazy("letter for a match tied", "T"), _("tied")),
+    "loss": ("form-lost", pgettext_lazy("letter for a match lost", "L"), _("lost")),
+}
+
+
+@register.simple_tag
+def form_marks(form: Sequence[str]) -> str:
+    """`{% form_marks line.form %}`: the last results, a letter each. `form`: "win", "tie", "loss"; read as one image."""
+    return _form_marks(tuple(form), translation.get_language()) if form else ""
+
+
+@lru_cache(maxsize=1024)
+def _form_marks(form: tuple[str, ...], _language: str | None) -> str:
+    made = [MARKS[outcome] for outcome in form]
+    letters = format_html_join("", '<i class="{}">{}</i>', ((look, letter) for look, letter, _word in made))
+    words = ", ".join(str(word) for _look, _letter, word in made)
+    return format_html('<span class="recent-form" role="img" aria-label="{}">{}</span>', words, letters)

@@ -16,10 +16,15 @@ from tock_league.accounts.permissions import can
 from tock_league.accounts.selectors import player_of
 from tock_league.clubs.models import Team
 from tock_league.common import clock
+from tock_league.common.errors import NotThere
 
 from ..forms import AwardForm, DateForm
 from ..models import Competition, Match
 from ..selectors.rankings import standings
+from ..selectors.rankings.kept import shown
+from ..selectors.rankings.kept.keeping import kept
+from ..selectors.rankings.kept.rounds import round_under_way
+from ..selectors.rankings.kept.rows import Line
 from ..selectors.results import corrections
 from ..selectors.rounds import matches
 from ..selectors.rounds.matches import MatchView
@@ -55,16 +60,27 @@ def competition(request: HttpRequest, slug: str) -> HttpResponse:
     person = player_of(request)
     found = competitions.get(slug, person)
     if found.is_planned:
-        return tournament.overview(request, found, person)
-    rounds = calendars.rounds(found, person)
-    decided = [view for made in rounds for view in made.matches if view.is_decided]
+        return tournament.overview(request, found, person, first=shown.place_of(request.GET.get("from", "")))
+    rows = kept(found)
     context = _frame(request, found, "standings") | {
-        "table": standings.table(found, decided),
-        "round": calendars.current_round(rounds),
-        "has_results": bool(decided),
+        "table": shown.tables(found, rows, person, first=shown.place_of(request.GET.get("from", "")))[0],
+        "round": round_under_way(found, rows, person),
         "own_teams": _own_teams(found, person),
     }
     return render(request, "competitions/standings.html", context)
+
+
+@require_safe
+def explained(request: HttpRequest, slug: str, entry: str) -> HttpResponse:
+    """Show where an entry's numbers come from, and why it stands before the next one, in each table that it is in."""
+    person = player_of(request)
+    found = competitions.get(slug, person)
+    row = competitions.entry(found, entry)
+    made = shown.explanations(found, row, person)
+    if not made:
+        raise NotThere
+    context = _frame(request, found, "overview" if found.is_planned else "standings")
+    return render(request, "competitions/explained.html", context | {"entry": row, "explained": made})
 
 
 def _own_teams(found: Competition, person: Player | None) -> list[Team]:
@@ -200,13 +216,14 @@ def _odds(view: MatchView) -> dict[str, int] | None:
     return {"home": home, "away": 100 - home}
 
 
-def _places(found: Competition, view: MatchView) -> dict[int, standings.StandingView]:
-    """Return the standing of each side by position, in its group; nobody has one in a bracket."""
+def _places(found: Competition, view: MatchView) -> dict[int, Line]:
+    """Return the line of each side by position, in the table of its group; nobody has one in a bracket."""
     group = view.match.round.group if found.is_planned else None
     if group is not None and is_bracket(group.stage):
         return {}
-    rows = {row.entry.pk: row for row in standings.table(found, group=group)}
-    return {side.position: rows[side.entry_id] for side in view.sides if side.entry_id in rows}
+    sides = {side.entry_id: side.position for side in view.sides if side.entry_id is not None}
+    lines = shown.places(kept(found), group.pk if group is not None else 0, sides)
+    return {sides[entry]: line for entry, line in lines.items()}
 
 
 def _earlier(view: MatchView) -> list[MatchView]:

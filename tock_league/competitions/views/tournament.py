@@ -15,28 +15,37 @@ from tock_league.common.errors import NotThere
 from ..models import Competition, Entry, PairingRun, Stage
 from ..selectors.entries import registration
 from ..selectors.entries.registration import EntryView
-from ..selectors.rankings import group_tables
 from ..selectors.rankings.crosstable import crosstable
+from ..selectors.rankings.kept import shown
+from ..selectors.rankings.kept.bracket import bracket_page, bracket_ranks
+from ..selectors.rankings.kept.keeping import kept
+from ..selectors.rankings.kept.rounds import round_under_way
 from ..selectors.rankings.podium import podium
-from ..selectors.rounds import brackets, matches, pairings
+from ..selectors.rounds import matches, pairings
 from ..selectors.rounds.matches import MatchView
 from ..selectors.rounds.progress import pairs_as_it_goes
-from ..selectors.seasons import calendars, competitions
+from ..selectors.seasons import competitions
+
+IN_ORDER = ("round__group__stage__ordinal", "round__number", "round__group", "number")
+MOST_CELLS = 300  # of all cross-tables of a page
 
 
-def overview(request: HttpRequest, found: Competition, person: Player | None) -> HttpResponse:
-    """The bracket with the groups before it, or the standings with the round under way; the podium over all."""
-    views = _matches(found, person)
-    drawing = brackets.of_tournament(views)
-    groups = group_tables.of_groups(found, views)
-    ranks = drawing.ranks if drawing is not None else ()
+def overview(request: HttpRequest, found: Competition, person: Player | None, *, first: int) -> HttpResponse:
+    """The bracket with the groups before it, or the standings with the round under way; the podium over all.
+
+    `first`: a place of the page that a long table shows.
+    """
+    rows, plan = kept(found), found.tournament_plan
+    drawn = bracket_page(found, rows, person, part=request.GET.get("part", ""))
+    has_round = drawn is None and plan is not None and not plan.has_bracket
     context = frame(request, found, "overview", person) | {
-        "bracket": drawing,
-        "groups": groups,
-        "podium": podium(found, ranks, _entries(found)) if views else [],
-        "is_drawn": bool(views),
-        "round": calendars.current_round(_rounds(views)),
-        "teams": [] if views else _inside(found),
+        "drawn": drawn,
+        "bracket": drawn.drawing if drawn is not None else None,
+        "tables": shown.tables(found, rows, person, first=first),
+        "podium": podium(found, bracket_ranks(rows)) if rows.round is not None else [],
+        "is_drawn": rows.round is not None,
+        "round": round_under_way(found, rows, person) if has_round else None,
+        "teams": _inside(found) if rows.round is None else [],
         "registration": registration.registrations_open(found),
         "check_in": registration.check_in_open(found),
     }
@@ -45,16 +54,33 @@ def overview(request: HttpRequest, found: Competition, person: Player | None) ->
 
 @require_safe
 def groups(request: HttpRequest, slug: str) -> HttpResponse:
-    """Each group: its table, whose numbers open to the matches that make them, its cross-table and its matches."""
+    """Each group: its table, whose numbers open to the matches that make them, its cross-table and its matches.
+
+    Of many groups, or of large ones, only the tables; `?group=` shows the rest of one.
+    """
     found, person = _planned(request, slug)
-    views = _matches(found, person)
+    tables = shown.tables(found, kept(found), person)
+    asked = request.GET.get("group")
+    if asked is not None:
+        tables = [one for one in tables if one.name == asked]
+        if not tables:
+            raise NotThere
+    whole = asked is not None or sum(len(one.lines) ** 2 for one in tables) <= MOST_CELLS
+    inside = found.matches.filter(round__group__in=[one.table.group for one in tables]) if whole else None
+    views = matches.views(inside.order_by(*IN_ORDER), person) if inside is not None and tables else []
+    by_group: dict[int, list[MatchView]] = {}
+    for view in views:
+        by_group.setdefault(view.match.round.group_id, []).append(view)
     made = [
-        {"table": group, "cross": crosstable(group.rows, group.matches)}
-        for group in group_tables.of_groups(found, views)
+        {
+            "table": one,
+            "cross": crosstable(one.lines, by_group.get(one.table.group, ())),
+            "matches": by_group.get(one.table.group, ()),
+        }
+        for one in tables
     ]
-    return render(
-        request, "competitions/tournament/groups.html", frame(request, found, "groups", person) | {"groups": made}
-    )
+    context = {"groups": made, "whole": whole, "only": asked}
+    return render(request, "competitions/tournament/groups.html", frame(request, found, "groups", person) | context)
 
 
 @require_safe
@@ -123,17 +149,7 @@ def _inside(found: Competition) -> list[EntryView]:
 
 
 def _matches(found: Competition, person: Player | None) -> list[MatchView]:
-    in_order = ("round__group__stage__ordinal", "round__number", "round__group", "number")
-    return matches.views(found.matches.order_by(*in_order), person)
-
-
-def _rounds(views: list[MatchView]) -> list[calendars.RoundView]:
-    """The rounds of all stages, in order. No query."""
-    made: dict[tuple[int, int], list[MatchView]] = {}
-    for view in views:
-        row = view.match.round
-        made.setdefault((row.group.stage.ordinal, row.number), []).append(view)
-    return [calendars.RoundView(number, tuple(here), stage) for (stage, number), here in made.items()]
+    return matches.views(found.matches.order_by(*IN_ORDER), person)
 
 
 def _stage(view: MatchView) -> Stage:

@@ -2,11 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from django.utils.functional import Promise
 
+from ...models import Entry
 from ..rounds.matches import MatchView
-from .standings import StandingView
+
+
+class Named(Protocol):
+    """A line of a table."""
+
+    @property
+    def entry(self) -> Entry: ...
+
+    @property
+    def name(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -34,7 +45,7 @@ class CrossRow:
     cells: tuple[tuple[Cell, ...] | None, ...]  # per column, the matches against that entry; None against itself
 
 
-def crosstable(table: Sequence[StandingView], matches: Sequence[MatchView]) -> tuple[CrossRow, ...]:
+def crosstable(table: Sequence[Named], matches: Sequence[MatchView]) -> tuple[CrossRow, ...]:
     """Return the cross-table of a group. `table`: its rows, best first; `matches`: those of the group. No query."""
     met: dict[tuple[int, int], list[Cell]] = {}
     for view in matches:

@@ -18,19 +18,19 @@ from .standings import StandingView, rows_of, table
 
 
 @dataclass(frozen=True)
-class GroupTable:
-    """A group with its table and its matches."""
+class GroupField:
+    """A group that has a table, with all that its table is made from."""
 
     group: Group
-    rows: list[StandingView]  # best first
+    field: Field
     matches: tuple[MatchView, ...]
     qualify: int  # how many go on; 0 if nobody does
     settled: tuple[StandingOverride, ...]  # how ties were settled, in the order given; printed under the table
     rounds: int  # of a format that pairs as it goes; otherwise 0
 
     @property
-    def has_results(self) -> bool:
-        return any(view.is_decided for view in self.matches)
+    def decided(self) -> list[MatchView]:
+        return [view for view in self.matches if view.is_decided]
 
     @property
     def is_over(self) -> bool:
@@ -39,11 +39,20 @@ class GroupTable:
         done = all(view.is_decided or view.match.state == "void" for view in self.matches)
         return bool(made) and done and len(made) >= self.rounds
 
-    @property
-    def is_settled(self) -> bool:
-        """Whether no tie affects a qualifying place."""
-        ranks = [line.row.rank for line in self.rows]
-        return all(ranks.count(rank) == 1 for rank in ranks[: self.qualify])
+
+def is_settled(ranks: Sequence[int], qualify: int) -> bool:
+    """Return whether no tie affects a qualifying place. `ranks`: of a table, best first."""
+    return all(ranks.count(rank) == 1 for rank in ranks[:qualify])
+
+
+@dataclass(frozen=True)
+class GroupTable:
+    """A group with its table, best first, and its matches."""
+
+    group: Group
+    rows: list[StandingView]
+    matches: tuple[MatchView, ...]
+    settled: tuple[StandingOverride, ...]  # as GroupField has it
 
 
 @dataclass(frozen=True)
@@ -70,6 +79,14 @@ def all_tables(competition: Competition, views: Iterable[MatchView] | None = Non
 
 def of_groups(competition: Competition, views: Iterable[MatchView]) -> list[GroupTable]:
     """Return every group that has a table, in order. `views`: the competition's matches. Seven queries."""
+    return [
+        GroupTable(made.group, rows_of(made.field, made.decided), made.matches, made.settled)
+        for made in group_fields(competition, views)
+    ]
+
+
+def group_fields(competition: Competition, views: Iterable[MatchView]) -> list[GroupField]:
+    """Return every group that has a table, in order, before it is ranked. `views`: the competition's matches. Seven queries."""
     groups = list(groups_with_tables(competition))
     if not groups:
         return []
@@ -93,13 +110,12 @@ def of_groups(competition: Competition, views: Iterable[MatchView]) -> list[Grou
         matches = tuple(by_group[group.pk])
         field = fields[group.pk]
         order = tuple(row.entry_id for row in settled.get(group.pk, ()))
-        rows = rows_of(
-            Field(field.competition, field.entries, field.out, field.byes, order, field.taken),
-            [view for view in matches if view.is_decided],
-        )
         as_it_goes = format_of(group.stage.format).pairs_as_it_goes
         wanted = int(group.stage.options.get("rounds", 0)) if as_it_goes else 0
-        made.append(GroupTable(group, rows, matches, going.get(group.pk, 0), tuple(settled.get(group.pk, ())), wanted))
+        ranked = Field(field.competition, field.entries, field.out, field.byes, order, field.taken)
+        made.append(
+            GroupField(group, ranked, matches, going.get(group.pk, 0), tuple(settled.get(group.pk, ())), wanted)
+        )
     return made
 
 

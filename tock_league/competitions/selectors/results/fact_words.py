@@ -35,8 +35,19 @@ def fact_words(result: Effective) -> str | Promise:
 
     Every page shows these words wherever it shows the score.
     """
+    return words_of(fact_key(result))
+
+
+def fact_key(result: Effective) -> str:
+    """Return what `words_of` turns into the words: a fact, after `ruled:` where a ruling decided it; or ""."""
     if result.state != "decided":
         return ""
     if result.cause in ("withdrawal", "disqualification"):
-        return FACTS[result.cause]
-    return (RULED if result.ruled and result.fact in RULED else FACTS).get(result.fact, "")
+        return result.cause
+    return f"ruled:{result.fact}" if result.ruled and result.fact in RULED else result.fact
+
+
+def words_of(key: str) -> str | Promise:
+    """Return the words of a `fact_key`, "" where a match was played."""
+    ruled, _colon, fact = key.rpartition(":")
+    return (RULED if ruled else FACTS).get(fact, "")

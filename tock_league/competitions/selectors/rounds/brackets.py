@@ -1,15 +1,13 @@
 """A bracket as a drawing and as nested lists, from one layout of the matches."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from ...core import bracket as brackets
-from ...core import progression
 from ...core.registry import format_of
 from ...models import Match
 from .matches import MatchView, SideView
@@ -101,39 +99,20 @@ class Column:
     x: int
     nodes: tuple[NodeView, ...]
 
-    @property
-    def is_live(self) -> bool:
-        """Whether one of its matches is being played now."""
-        return any(node.is_live for node in self.nodes)
-
 
 @dataclass(frozen=True)
 class BracketView:
-    """The whole drawing, in pixels."""
+    """The drawing of a bracket, or of a part of a large one, in pixels."""
 
     columns: tuple[Column, ...]
     lines: tuple[str, ...]  # paths from matches to those they lead to
     width: int
     height: int
-    bracket: brackets.Bracket  # the topology behind the drawing
+    bracket: brackets.Bracket  # the topology behind the drawing, whole
 
     @property
     def nodes(self) -> list[NodeView]:
         return [node for column in self.columns for node in column.nodes]
-
-    @cached_property
-    def ranks(self) -> tuple[tuple[int, int], ...]:
-        """(rank, entry id), best first, as far as the results make it certain."""
-        spots = {node.number: _spot(node) for node in self.nodes}
-        return progression.final_ranks(self.bracket, spots)
-
-    @property
-    def under_way(self) -> Column | None:
-        """The first round with a match to decide; None when all are decided."""
-        return next(
-            (made for made in self.columns if any(not node.view.is_decided for node in made.nodes)),
-            None,
-        )
 
 
 def of_tournament(views: Iterable[MatchView]) -> BracketView | None:
@@ -146,43 +125,59 @@ def bracket(views: Iterable[MatchView]) -> BracketView | None:
     matches = sorted(views, key=lambda view: (view.match.round.number, view.match.number))
     if not matches:
         return None
-    third = any(view.match.label == "third_place" for view in matches)
-    made = brackets.single_elimination(len(matches) - third + 1, third)
-    by_number = dict(zip((node.number for node in made.nodes), matches, strict=True))
-    gap = 56 if made.rounds < 5 else 32
-    width = max(NARROWEST, min(WIDEST, (PAGE - gap * (made.rounds - 1)) // made.rounds))
-    heights, rows = _heights(made)
-    leads = {edge.source: edge.target for edge in made.edges if edge.outcome == "win"}
+    made = topology([view.match.label for view in matches])
+    return drawn(made, dict(zip((node.number for node in made.nodes), matches, strict=True)))
+
+
+def topology(labels: Sequence[str]) -> brackets.Bracket:
+    """Return the bracket that has matches with these labels, one or more."""
+    third = "third_place" in labels
+    return brackets.single_elimination(len(labels) - third + 1, third)
+
+
+def drawn(made: brackets.Bracket, by_number: Mapping[int, MatchView]) -> BracketView:
+    """Return the drawing of the matches in `by_number`: all of them, or those of a part, with whatever leads to them in it.
+
+    No query.
+    """
+    inside = [node for node in made.nodes if node.number in by_number]
+    first = min(node.round for node in inside)
+    count = max(node.round for node in inside) - first + 1
+    gap = 56 if count < 5 else 32
+    width = max(NARROWEST, min(WIDEST, (PAGE - gap * (count - 1)) // count))
+    edges = [edge for edge in made.edges if edge.source in by_number and edge.target in by_number]
+    ways = [edge for edge in edges if edge.outcome == "win"]
+    heights, rows = _heights(inside, ways)
+    leads = {edge.source: edge.target for edge in ways}
     nodes = {
         node.number: _node(
             node,
             by_number[node.number],
-            (node.round - 1) * (width + gap),
+            (node.round - first) * (width + gap),
             HEAD + heights[node.number],
             width,
             leads.get(node.number),
         )
-        for node in made.nodes
+        for node in inside
     }
     columns = []
-    for number in range(1, made.rounds + 1):
-        here = [nodes[node.number] for node in made.nodes if node.round == number]
-        columns.append(Column(_title(here), (number - 1) * (width + gap), tuple(here)))
+    for number in range(first, first + count):
+        here = [nodes[node.number] for node in inside if node.round == number]
+        columns.append(Column(_title(here), (number - first) * (width + gap), tuple(here)))
     return BracketView(
         columns=tuple(columns),
-        lines=tuple(_line(nodes[edge.source], nodes[edge.target]) for edge in made.edges if edge.outcome == "win"),
-        width=made.rounds * width + (made.rounds - 1) * gap,
+        lines=tuple(_line(nodes[edge.source], nodes[edge.target]) for edge in ways),
+        width=count * width + (count - 1) * gap,
         height=HEAD + rows,
         bracket=made,
     )
 
 
-def _heights(made: brackets.Bracket) -> tuple[dict[int, int], int]:
+def _heights(inside: Sequence[brackets.Node], ways: Iterable[brackets.Edge]) -> tuple[dict[int, int], int]:
     """Return the upper edge of each match, which is centred between the matches before it, and the total height."""
     feeds: dict[int, list[int]] = {}
-    for edge in made.edges:
-        if edge.outcome == "win":
-            feeds.setdefault(edge.target, []).append(edge.source)
+    for edge in ways:
+        feeds.setdefault(edge.target, []).append(edge.source)
     heights: dict[int, int] = {}
     bottom = 0
 
@@ -195,9 +190,10 @@ def _heights(made: brackets.Bracket) -> tuple[dict[int, int], int]:
             heights[number], bottom = bottom, bottom + PITCH
         return heights[number]
 
-    final = next(node for node in made.nodes if node.label == "final")
+    last = max(node.round for node in inside)
+    final = next(node for node in inside if node.round == last and node.label != "third_place")
     place(final.number)
-    third = next((node for node in made.nodes if node.label == "third_place"), None)
+    third = next((node for node in inside if node.label == "third_place"), None)
     if third is not None:
         heights[third.number] = max(heights[final.number] + PITCH + PITCH // 2, bottom - PITCH)
         bottom = max(bottom, heights[third.number] + PITCH)
@@ -263,12 +259,3 @@ def _line(source: NodeView, target: NodeView) -> str:
     start = source.x + source.width
     half = start + 16
     return f"M{start} {source.middle}H{half}V{target.middle}H{target.x}"
-
-
-def _spot(node: NodeView) -> progression.Spot:
-    sides = (node.view.home.entry_id, node.view.away.entry_id)
-    if not node.view.is_decided:
-        return progression.Spot(node.number, sides, (True, True), progression.WAITING)
-    winner = next((side.entry_id for side in node.view.sides if side.outcome == "win"), None)
-    loser = next((side.entry_id for side in node.view.sides if side.entry_id != winner), None) if winner else None
-    return progression.Spot(node.number, sides, (True, True), progression.DECIDED, winner, loser)

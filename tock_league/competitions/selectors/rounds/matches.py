@@ -154,17 +154,20 @@ class MatchView:
 def round_name(match: Match) -> str:
     """Return what a match's round is called: by its number, in a bracket by how near it is to the final."""
     row = match.round
+    if row.group.name and not match.label:
+        return _("Group %(group)s, round %(number)s") % {"group": row.group.name, "number": row.number}
+    return bracket_round_name(match.label, row.number)
+
+
+def bracket_round_name(label: str, number: int) -> str:
+    """Return the name of a round of a bracket, by the label of a match in it and its number."""
     names = {
         "quarter": _("Quarter-finals"),
         "semi": _("Semi-finals"),
         "final": _("Final"),
         "third_place": _("Third place"),
     }
-    if match.label:
-        return names.get(match.label, match.label)
-    if row.group.name:
-        return _("Group %(group)s, round %(number)s") % {"group": row.group.name, "number": row.number}
-    return _("Round %(number)s") % {"number": row.number}
+    return names.get(label, label) or _("Round %(number)s") % {"number": number}
 
 
 def visible(matches: QuerySet[Match]) -> QuerySet[Match]:

@@ -175,6 +175,14 @@ def seasons() -> QuerySet[Season]:
     return Season.objects.prefetch_related("divisions__competition")
 
 
+def entry(competition: Competition, slug: str) -> Entry:
+    """Return the entry of that address in the competition, or NotThere. One query."""
+    found = Entry.objects.filter(competition=competition, slug=slug).select_related("team__club", "player").first()
+    if found is None:
+        raise NotThere
+    return found
+
+
 def lots(competition: Competition) -> list[tuple[str, str, str]]:
     """Return who or what lots are drawn for, in lot order: (name, public name, lot). Three queries.
 

@@ -13,6 +13,7 @@ from tock_league.common.validation import checked
 from ...announcements import PlayersEntered
 from ...models import Competition, Entry, RosterSpot, Stage
 from ..shared.journal import note
+from ..shared.locking import lock_competition
 from .eligibility import nobody_twice, starters_of
 from .naming import no_entry_alike
 
@@ -28,7 +29,7 @@ def enter_team(*, by: Person, competition: Competition, team: Team, seed: int | 
     when it is too early, too late or the calendar is made.
     """
     with writing():
-        competition = Competition.objects.select_for_update().get(pk=competition.pk)
+        competition = lock_competition(competition.pk)
         require(by, "entry.make", (competition, team), needed="captain")
         if competition.is_planned:
             raise Conflict("register", _("Teams register for this tournament; their players confirm."))
@@ -67,7 +68,7 @@ def take_out(*, by: Person, entry: Entry) -> Entry:
     After the start this needs a ruling.
     """
     with writing():
-        competition = Competition.objects.select_for_update().get(pk=entry.competition_id)
+        competition = lock_competition(entry.competition_id)
         entry = Entry.objects.select_for_update(of=("self",)).select_related("team").get(pk=entry.pk)
         require(by, "entry.make", (competition, entry.team), needed="captain")
         _open_for_entries(by, competition)

@@ -25,7 +25,7 @@ from ...selectors.results.effective import versions_of, with_versions
 from ...selectors.results.rating_corrections import Logged, logged
 from ...selectors.rounds.progress import is_bracket, pairs_as_it_goes
 from ..seasons.lifecycle import DECIDED
-from ..shared.locking import lock_competition
+from ..shared.locking import give_version, lock_competition
 from .certified import fact_of, lines_of
 from .propagation import Changed, close_table, propagate_all
 from .versions import Draft, write
@@ -52,13 +52,14 @@ def settle_together(*, competition_id: int, game_id: int, outbox_id: int) -> boo
     It is not, and nothing is settled, if the game cannot share a transaction. Idempotent.
     """
     with writing():
-        competition = lock_competition(competition_id)
+        competition = lock_competition(competition_id, changes=False)
         rows = _promises()
         if game_id not in rows:  # another worker has settled it while this one waited; or it fails again and again
             return outbox.is_done(outbox_id)
         plain = _plain(competition, rows, first=game_id)
         if not any(each.game.pk == game_id for each in plain):
             return False
+        give_version(competition)
         _settle(plain)
         outbox.done(*(rows[each.game.pk].pk for each in plain))
         return True

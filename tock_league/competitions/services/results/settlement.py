@@ -26,7 +26,7 @@ from ...selectors.results.effective import effects_in_force, effects_of, version
 from ...selectors.rounds.progress import is_bracket
 from ..seasons.lifecycle import DECIDED
 from ..shared import telling
-from ..shared.locking import lock_match
+from ..shared.locking import give_version, lock_match
 from .batches import SETTLE_TASK, company, settle_together
 from .certified import fact_of, is_tied, lines_of
 from .propagation import close_table, propagate
@@ -86,7 +86,7 @@ def settle(*, game_id: int, outbox_id: int | None = None) -> Match | None:
     """
     with writing():
         known = Match.objects.filter(table__games=game_id).values_list("pk", flat=True).first()
-        match = lock_match(known) if known is not None else None
+        match = lock_match(known, changes=False) if known is not None else None
         if match is not None:
             _settle(match, game_id)
         if outbox_id is not None:
@@ -99,6 +99,7 @@ def _settle(match: Match, game_id: int) -> None:
     taken = {game: number for game, number in rows.values_list("game_id", "number")}
     if game_id in taken:
         return
+    give_version(match.competition)
     certified = certificate(game_id)
     # A tie decides nothing in a knockout: the game stands in the record, and the table has opened another one.
     undecided = is_tied(certified) and is_bracket(match.round.group.stage)

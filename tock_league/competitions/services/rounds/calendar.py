@@ -16,6 +16,7 @@ from ...core import dates, registry
 from ...core.format import FormatError, RoundPlan
 from ...models import Competition, Entry, Group, Match, Round, Side, Stage
 from ..shared import telling
+from ..shared.locking import lock_competition
 
 BEFORE_START = (
     Competition.State.DRAFT,
@@ -52,7 +53,7 @@ def make_calendar(*, by: Person, competition: Competition, times: Sequence[datet
     past, outside the season; Conflict when there is a calendar already or the competition has started.
     """
     with writing():
-        competition = Competition.objects.select_for_update().get(pk=competition.pk)
+        competition = lock_competition(competition.pk)
         require(by, "competition.organise", competition, needed="organiser")
         _not_started(competition)
         if Stage.objects.filter(competition=competition).exists():
@@ -78,7 +79,7 @@ def make_calendar(*, by: Person, competition: Competition, times: Sequence[datet
 def discard_calendar(*, by: Person, competition: Competition) -> None:
     """Delete the planned matches of a competition that has not started; nothing has been played in it."""
     with writing():
-        competition = Competition.objects.select_for_update().get(pk=competition.pk)
+        competition = lock_competition(competition.pk)
         require(by, "competition.organise", competition, needed="organiser")
         _not_started(competition)
         rounds = Round.objects.filter(group__stage__competition=competition)

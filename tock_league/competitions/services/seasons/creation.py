@@ -16,6 +16,7 @@ from tock_league.common.validation import checked
 from ...core.registry import calendar_format
 from ...models import Competition, Division, Regulations, Season
 from ..shared.journal import note
+from ..shared.locking import give_version
 
 RESERVED_SLUGS = frozenset({"new", "nights", "seasons"})
 
@@ -125,6 +126,7 @@ def make(
         lots_seed=lots_seed,
     )
     checked(competition).save()
+    give_version(competition)
     return competition
 
 

@@ -18,6 +18,7 @@ from ...core.lots import draw_sides
 from ...models import Competition, Entry, Regulations
 from ..entries.entering import enter_team
 from ..rounds.calendar import make_calendar, rounds_needed
+from ..shared.locking import lock_competition
 from .creation import create_tournament
 from .lifecycle import run_through
 
@@ -53,7 +54,7 @@ def draw_teams(*, by: Person, night: Competition, players: Sequence[Player]) -> 
     a number that makes no whole sides, fewer than two sides, somebody named twice; Conflict when it was done before.
     """
     with writing():
-        night = Competition.objects.select_for_update().get(pk=night.pk)
+        night = lock_competition(night.pk)
         require(by, "competition.organise", night, needed="organiser")
         if (
             night.state not in (S.PUBLISHED, S.OPEN)
