@@ -147,7 +147,7 @@ class Histogram:
         ]
         changed = [(by, known[step].pk) for step, by in sorted(steps.items()) if step in known]
         RankBucket.objects.bulk_create(fresh, batch_size=CHUNK)
-        statements.run_many(f'UPDATE "{_BUCKETS}" SET "count" = "count" + %s WHERE "id" = %s', changed)
+        statements.run_many(_COUNT, changed)
 
 
 def advance(generation: Generation, rows: Sequence[RatedResult], engine: RatingEngine, *, now: datetime) -> int:
@@ -231,8 +231,8 @@ def change_values(
 
 
 _RATINGS = statements.Columns(Rating)
-_BUCKETS = RankBucket._meta.db_table
-_REWRITE = f'UPDATE "{_RATINGS.table}" SET {statements.assignments(STATE_FIELDS)} WHERE "id" = %s'
+_REWRITE = f'UPDATE "{_RATINGS.table}" SET {statements.assignments(STATE_FIELDS)} WHERE "id" = %s'  # nosec B608
+_COUNT = f'UPDATE "{RankBucket._meta.db_table}" SET "count" = "count" + %s WHERE "id" = %s'  # nosec B608
 
 
 def _rewrite(rows: Iterable[Rating]) -> None:

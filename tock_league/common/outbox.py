@@ -33,7 +33,7 @@ _COLUMNS = statements.Columns(OutboxRow)
 _NAMES = [name for name in _COLUMNS.names if name != "id"]
 _LISTED = ", ".join(f'"{name}"' for name in _NAMES)
 _INSERT = (
-    f'INSERT INTO "{_COLUMNS.table}" ({_LISTED}) '
+    f'INSERT INTO "{_COLUMNS.table}" ({_LISTED}) '  # nosec B608: names of our own
     f'VALUES ({", ".join(["%s"] * len(_NAMES))}) ON CONFLICT ("task", "key") DO NOTHING RETURNING "id"'
 )
 
