@@ -1,8 +1,9 @@
 """The services that write the log, the states and the boards."""
 
-from .generations import new_params, rebuild, rebuild_if_free, verify
+from .generations import rebuild, rebuild_if_free, verify
 from .live import Rated, expire_boards, ladders_dirty, ladders_waiting, rate_waiting
 from .log import log_played, log_result, log_void, revise
+from .reports import make_report, new_params
 
 __all__ = [
     "Rated",
@@ -12,6 +13,7 @@ __all__ = [
     "log_played",
     "log_result",
     "log_void",
+    "make_report",
     "new_params",
     "rate_waiting",
     "rebuild",

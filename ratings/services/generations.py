@@ -28,7 +28,7 @@ from tock_league.common.alone import alone
 from tock_league.common.errors import Broken
 from tock_league.common.transactions import writing
 
-from .ladders import params_in_force, params_of
+from .ladders import params_of
 from .live import IN_ORDER, locked
 from .states import advance, changes_of, ensure_subjects, fill, state_of
 
@@ -184,21 +184,6 @@ def verify(*, ladder_key: str) -> tuple[str, str]:
     rows = [row for row in RatedResult.objects.filter(ladder=ladder) if row.pk not in waiting]
     engine = engine_for(params_of(ladder.generation.params))
     return digest_of(ladder.generation), core.digest(core.replay([entry_of(row) for row in rows], engine))
-
-
-def new_params(*, values: dict[str, object], reason: str) -> RatingParams:
-    """Write the next version of the parameters: the newest one with `values` replaced.
-
-    Raises ValueError for an unknown field, an invalid value or an unknown engine.
-    """
-    with writing():
-        newest = params_in_force()
-        row = RatingParams(
-            version=newest.version + 1, values={**newest.values, **values}, reason=reason, created_at=clock.now()
-        )
-        engine_for(params_of(row))
-        row.save()
-        return row
 
 
 def _chunks(rows: Iterable[AnyRow], size: int) -> Iterator[list[AnyRow]]:

@@ -103,6 +103,7 @@ NOT_EXPORTED: dict[str, str] = {
     "games.Pulse": "of a process",
     "games.Outage": "of the site",
     "ratings.RatingParams": "of the method",
+    "ratings.EvaluationReport": "of the method: sums over all games",
     "ratings.Ladder": "of all players; named in `ratings`",
     "ratings.Generation": "one computation of a ladder",
     "ratings.Subject_members": "who is in a pair: the names in `rating_subjects`",
