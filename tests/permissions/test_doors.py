@@ -31,6 +31,7 @@ OURS = (
     "imports",
     "games",
     "incidents",
+    "integrity",
     "journal",
     "notices",
     "ratings",

@@ -45,6 +45,7 @@ class Played:
     moved: int  # change of the score, in thousandths of a point
     settled: bool  # the rating was not provisional before the game
     early: bool = False  # a side gave up early
+    mates: Subject = ()  # who played on the same side, without the one who is looked at
 
 
 @dataclass(frozen=True, slots=True)

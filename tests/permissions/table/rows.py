@@ -107,6 +107,7 @@ ACCOUNT = Subject(
         Deed("See how the site is reached and which proxies it trusts", "access.see", "nothing"),
         Deed("Deactivate a login, or let it into the admin", "login.manage", "the site"),
         Deed("Keep the register of incidents", "incident.keep", "nothing"),
+        Deed("See results that look arranged, and decide what becomes of them", "integrity.watch", "nothing"),
         Deed("See the page of the site’s components", "components.see", "nothing"),
     ),
 )
