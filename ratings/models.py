@@ -19,6 +19,8 @@ class RatingParams(models.Model):
     version = models.PositiveIntegerField(unique=True)
     values = models.JSONField()  # core.params.Params.to_json
     reason = models.CharField(max_length=200)
+    # The evaluation of these values; null for the first version, which is the design's.
+    report = models.ForeignKey("EvaluationReport", models.PROTECT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField()
 
     class Meta:
@@ -48,6 +50,30 @@ class Ladder(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class EvaluationReport(models.Model):
+    """How well a version of the parameters predicted games, beside other methods; append-only.
+
+    The page of the method shows it. Parameters are changed only with a report of the new values.
+    """
+
+    # The ladder whose log was read; null if only simulated leagues were.
+    ladder = models.ForeignKey(Ladder, models.PROTECT, null=True, blank=True, related_name="reports")
+    values = models.JSONField()  # the parameters that were evaluated, core.params.Params.to_json
+    values_digest = models.CharField(max_length=64)  # SHA-256 of their canonical JSON
+    games = models.PositiveIntegerField()  # rated games of the ladder that were predicted
+    # {"log": figures or null, "leagues": [{"league": name, ...figures}]}; figures: core.evaluation.run.summary.
+    figures = models.JSONField()
+    # SHA-256 of all that the figures were computed from: values, entries of the log in force, simulated leagues, code.
+    made_from = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["ladder", "values_digest", "created_at"], name="report_of_values")]
+
+    def __str__(self) -> str:
+        return f"evaluation {self.pk}"
 
 
 class Generation(models.Model):

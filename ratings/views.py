@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from ratings import selectors
 from ratings.core.ladders import LadderKey
 from ratings.models import Ladder, Subject
+from ratings.selectors import reports
 from tock_league.clubs import selectors as clubs
 from tock_league.common import clock
 from tock_league.common.errors import NotThere
@@ -152,3 +153,17 @@ def subject(request: HttpRequest, family: str, teams: int, subject_id: int) -> H
         "last_steps": steps[: -LAST - 1 : -1],
     }
     return render(request, "ratings/subject.html", context)
+
+
+@require_safe
+def report(request: HttpRequest) -> HttpResponse:
+    """How well the rating method predicted games, beside other methods."""
+    simulation, leagues = reports.simulated()
+    context = {"shown": reports.shown(), "simulation": simulation, "leagues": leagues, "grid": reports.GRID}
+    return render(request, "ratings/report.html", context)
+
+
+@require_safe
+def report_json(request: HttpRequest, number: int) -> HttpResponse:
+    """A report's figures for programs."""
+    return JsonResponse(reports.as_json(reports.report(number)))

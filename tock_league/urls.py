@@ -27,6 +27,7 @@ urlpatterns = [
     path("", include("tock_league.arbitration.urls")),
     path("", include("tock_league.journal.urls")),
     path("", include("tock_league.incidents.urls")),
+    path("", include("tock_league.integrity.urls")),
     path("", include("tock_league.calendars.urls")),
     path("", include("tock_league.exports.urls")),
     path("", include("tock_league.imports.urls")),

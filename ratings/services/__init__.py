@@ -1,9 +1,10 @@
 """The services that write the log, the states and the boards."""
 
 from .club_scores import count_club_again
-from .generations import new_params, rebuild, rebuild_if_free, verify
+from .generations import rebuild, rebuild_if_free, verify
 from .live import Rated, expire_boards, ladders_dirty, ladders_waiting, rate_waiting
 from .log import log_merge, log_played, log_result, log_season, log_separation, log_void, revise
+from .reports import make_report, new_params
 
 __all__ = [
     "Rated",
@@ -17,6 +18,7 @@ __all__ = [
     "log_season",
     "log_separation",
     "log_void",
+    "make_report",
     "new_params",
     "rate_waiting",
     "rebuild",

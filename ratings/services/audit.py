@@ -4,7 +4,6 @@ The log is read in its order and never held as a whole; memory grows with the nu
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
 from itertools import groupby, islice
 
@@ -15,7 +14,7 @@ from ratings.core.clubs import mean_milli
 from ratings.core.engines import RatingEngine, engine_for
 from ratings.core.score import bucket
 from ratings.models import ClubScore, Generation, Ladder, RankBucket, RatedResult, Rating, RatingChange, Subject
-from ratings.selectors.previews import entry_of
+from ratings.selectors.log import applied_log, in_force, merges
 from tock_league.common import clock
 from tock_league.common.differences import Difference, compared, difference
 
@@ -30,7 +29,6 @@ MOVES = (
     *("mu_before", "sigma_before", "mu_after", "sigma_after", "score_before", "score_after"),
     *("chance", "idle_days", "won", "completed_at"),
 )
-Rows = list[RatedResult]
 
 
 def differences() -> Iterator[Difference]:
@@ -55,14 +53,14 @@ def _of(ladder: Ladder, generation: Generation) -> Iterator[Difference]:
     # later changes no rating and is not applied.
     ends: set[tuple[datetime | None, str]] = {(None, "")}
     counted = 0
-    sources = groupby(_log(ladder), key=lambda row: row.source)
-    names = core.merged(_merges(ladder))
+    sources = groupby(applied_log(ladder), key=lambda row: row.source)
+    names = core.merged(merges(ladder))
     yield from _split_sources(ladder)
     while some := [(source, list(rows)) for source, rows in islice(sources, CHUNK)]:
         wanted: dict[tuple[str, str], RatingChange] = {}
         for _source, rows in some:
             try:
-                entry = _in_force(rows, names)
+                entry = in_force(rows, names)
             except ValueError as error:
                 yield difference(rows[-1], "revision", str(error), name=rows[-1].source)
                 return
@@ -94,23 +92,6 @@ def _of(ladder: Ladder, generation: Generation) -> Iterator[Difference]:
     yield from compared(generation, wanted_at, name=f"{ladder.key} {generation.number}")
 
 
-def _log(ladder: Ladder) -> Iterator[RatedResult]:
-    """Yield the applied rows of the log in their order, in chunks."""
-    applied = RatedResult.objects.filter(ladder=ladder, waiting__isnull=True)
-    rows = applied.order_by("completed_at").iterator(CHUNK)
-    for _at, same in groupby(rows, key=lambda row: row.completed_at):
-        # Sorted here, because databases may sort texts by the rules of a language.
-        yield from sorted(same, key=lambda row: (row.source, row.revision))
-
-
-def _merges(ladder: Ladder) -> Iterator[core.Entry]:
-    """Yield the merges of accounts that are in force."""
-    merges = RatedResult.objects.filter(ladder=ladder, kind=RatedResult.Kind.MERGE, waiting__isnull=True)
-    rows = RatedResult.objects.filter(ladder=ladder, waiting__isnull=True, source__in=merges.values("source"))
-    newest = {row.source: row for row in rows.order_by("source", "revision")}
-    yield from (entry_of(row) for row in newest.values() if row.kind == RatedResult.Kind.MERGE)
-
-
 def _split_sources(ladder: Ladder) -> Iterator[Difference]:
     """Yield the sources whose revisions have different places in the order."""
     places = (
@@ -122,18 +103,6 @@ def _split_sources(ladder: Ladder) -> Iterator[Difference]:
     )
     for found in places.iterator(CHUNK):
         yield Difference(RatedResult._meta.db_table, found["source"], "completed_at", "differs between its revisions")
-
-
-def _in_force(rows: Rows, names: dict[int, int]) -> core.Entry | None:
-    """Return the entry that counts of a source's revisions, None when none does. Raises ValueError."""
-    entries = [entry_of(row) for row in rows]
-    for number, entry in enumerate(entries, start=1):
-        core.check(entry)
-        if entry.revision != number:
-            raise ValueError(f"is {entry.revision} where {number} is due")
-    if entries[-1].kind in ("merge", "void"):
-        return None
-    return core.under_names(replace(entries[-1], completed_at=entries[0].completed_at), names)
 
 
 def _changes(

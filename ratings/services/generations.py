@@ -35,7 +35,7 @@ from tock_league.common.transactions import writing
 
 from . import club_scores
 from .building import Built, build
-from .ladders import locked, params_in_force, params_of
+from .ladders import locked, params_of
 from .live import IN_ORDER, merged_in
 from .states import advance, members_of, state_of
 
@@ -198,18 +198,3 @@ def verify(*, ladder_key: str) -> tuple[str, str]:
     rows = [row for row in RatedResult.objects.filter(ladder=ladder) if row.pk not in waiting]
     engine = engine_for(params_of(ladder.generation.params))
     return digest_of(ladder.generation), core.digest(core.replay([entry_of(row) for row in rows], engine))
-
-
-def new_params(*, values: dict[str, object], reason: str) -> RatingParams:
-    """Write the next version of the parameters: the newest one with `values` replaced.
-
-    Raises ValueError for an unknown field, an invalid value or an unknown engine.
-    """
-    with writing():
-        newest = params_in_force()
-        row = RatingParams(
-            version=newest.version + 1, values={**newest.values, **values}, reason=reason, created_at=clock.now()
-        )
-        engine_for(params_of(row))
-        row.save()
-        return row

@@ -24,6 +24,7 @@ OURS = (
     "notices",
     "arbitration",
     "incidents",
+    "integrity",
     "calendars",
     "exports",
     "imports",

@@ -80,6 +80,7 @@ NOT_SHOWN = {
     "games/_room_facts.html": "a line of words",
     "games/_room_seats.html": SECTION,
     "games/_settings.html": "a closed dialog, whose script opens it",
+    "integrity/_rows.html": SECTION,
     "imports/_event.html": SECTION,
     "imports/_listed.html": SECTION,
     "incidents/_state.html": SECTION,
@@ -109,6 +110,8 @@ NOT_SHOWN = {
     "ratings/_name.html": "depends on the ladder",
     "ratings/_player_card.html": "ratings/_card.html for each ladder",
     "ratings/_ranked.html": SECTION,
+    "ratings/_report_figures.html": "needs a report",
+    "ratings/_report_leagues.html": "needs a report",
     "ratings/_tabs.html": SECTION,
     "ratings/_top_rows.html": SECTION,
 }

@@ -33,6 +33,7 @@ OURS = (
     "imports",
     "games",
     "incidents",
+    "integrity",
     "journal",
     "notices",
     "ratings",

@@ -310,8 +310,9 @@ def test_new_parameters_come_into_force_with_a_recomputation(people, finished, s
     settled()
     old = ratings_of("player")[0].mu
     with pytest.raises(ValueError, match="gamma: no such parameter"):
-        services.new_params(values={"gamma": 1.0}, reason="test")
-    params = services.new_params(values={"tau": 1.0}, reason="evaluation of 2026")
+        services.new_params(values={"gamma": 1.0}, reason="test", report=None)
+    report = services.make_report(ladder=Ladder.objects.get(key=LADDER), values={"tau": 1.0})
+    params = services.new_params(values={"tau": 1.0}, reason="evaluation of 2026", report=report)
     services.rebuild(ladder_key=LADDER, cause="parameters 2", params=params)
     assert Ladder.objects.get(key=LADDER).params.version == 2
     assert ratings_of("player")[0].mu > old

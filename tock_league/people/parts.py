@@ -17,6 +17,7 @@ from tock_league.clubs import people as clubs
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
 from tock_league.competitions import people as competitions
 from tock_league.imports import people as imports
+from tock_league.integrity import people as integrity
 from tock_league.journal import people as journal
 from tock_league.journal.services import stream_of
 from tock_league.notices import people as notices
@@ -47,7 +48,7 @@ def forget(leaving: Leaving) -> None:
     """Erase the person in every app; call it inside `writing()`."""
     competitions.forget(leaving)  # first: it takes the locks of competitions
     arbitration.forget(leaving)
-    journal.forget(leaving, streams=["open", *(stream_of(event.slug) for event in leaving.events)])
+    journal.forget(leaving, streams=["open", integrity.STREAM, *(stream_of(event.slug) for event in leaving.events)])
     clubs.forget(leaving)
     competitions.name_tables(leaving)
     games.forget(leaving)
@@ -82,6 +83,7 @@ SECTIONS: tuple[Section, ...] = (
     *imports.SECTIONS,
     *webhooks.SECTIONS,
     *oauth.SECTIONS,
+    *integrity.SECTIONS,
     Section("exports", Export._meta.label, _exports),
     Section("erasures", Farewell._meta.label, _farewells),
 )
@@ -106,6 +108,7 @@ NOT_EXPORTED: dict[str, str] = {
     "games.Pulse": "of a process",
     "games.Outage": "of the site",
     "ratings.RatingParams": "of the method",
+    "ratings.EvaluationReport": "of the method: sums over all games",
     "ratings.Ladder": "of all players; named in `ratings`",
     "ratings.Generation": "one computation of a ladder",
     "ratings.Subject_members": "who is in a pair: the names in `rating_subjects`",
@@ -130,6 +133,8 @@ NOT_EXPORTED: dict[str, str] = {
     "arbitration.Evidence": "a pointer into a record of `games`",
     "arbitration.Deadline": "a date of a case, about no person",
     "arbitration.Effect": "what a ruling of `rulings` does",
+    "integrity.Watched": "up to where a ladder was looked at",
+    "integrity.Finding_players": "whom a row of `findings` is about",
     "incidents.Incident": "the register of the site, kept by law; it names persons concerned by number only",
     "incidents.IncidentEntry": "as the incident",
     "calendars.CalendarItem": "public: the dates of `matches`",

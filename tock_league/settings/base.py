@@ -58,6 +58,7 @@ INSTALLED_APPS = [
     "tock_league.feed",
     "tock_league.webhooks",
     "tock_league.incidents",
+    "tock_league.integrity",
     "tock_league.api",
     "tock_league.oauth",
     "tock_league.apps.TockLeagueConfig",

@@ -29,6 +29,7 @@ CELERY_BEAT_SCHEDULE = {
     "remind-of-cases": {"task": "tock_league.arbitration.tasks.remind", "schedule": 60.0},
     "digests-of-the-week": {"task": "tock_league.notices.tasks.send_digests", "schedule": 300.0},
     "forget-people": {"task": "tock_league.people.tasks.forget", "schedule": 3600.0},
+    "watch-results": {"task": "tock_league.integrity.tasks.watch", "schedule": 300.0},
     "nightly-backup": {"task": "tock_league.upkeep.tasks.nightly_backup", "schedule": 600.0},
     "weekly-drill": {"task": "tock_league.upkeep.tasks.weekly_drill", "schedule": 900.0},
 }

@@ -108,6 +108,7 @@ ACCOUNT = Subject(
         Deed("Deactivate a login, or let it into the admin", "login.manage", "the site"),
         Deed("Suspend an application of another site, or restore it", "application.suspend", "the site"),
         Deed("Keep the register of incidents", "incident.keep", "nothing"),
+        Deed("See results that look arranged, and decide what becomes of them", "integrity.watch", "nothing"),
         Deed("See the page of the site’s components", "components.see", "nothing"),
     ),
 )

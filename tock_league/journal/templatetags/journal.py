@@ -17,6 +17,7 @@ KINDS: dict[str, Promise] = {
     "birth_year.asked_again": _("A player may tell the year of birth again"),
     "register.written": _("An entry was made in the register of incidents"),
     "register.exported": _("The register of incidents was exported"),
+    "rating_params.changed": _("The rating method has new parameters"),
     "login.activated": _("A login may sign in again"),
     "login.deactivated": _("A login may no longer sign in"),
     "login.factors_removed": _("The second factors of a login were removed"),

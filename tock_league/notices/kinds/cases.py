@@ -74,4 +74,12 @@ KINDS = (
         topic="ruling",
         fixed=frozenset({"site"}),
     ),
+    Kind(
+        "integrity_finding",
+        label=_("As head referee: results that look arranged"),
+        title=_("Results to look at: %(finding)s"),
+        sentence=_("Games are listed that are hard to explain by luck. You decide what becomes of it."),
+        plain=("finding",),
+        fixed=frozenset({"site"}),
+    ),
 )

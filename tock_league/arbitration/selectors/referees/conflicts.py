@@ -98,7 +98,8 @@ def facts(people: Collection[Player], found: Collection[Case]) -> dict[tuple[int
 def authors(case: Case) -> frozenset[int]:
     """Return the referees who would judge their own work.
 
-    On appeal: those who held or ruled a case of that match. In a review: the first judges of the case, and who opened it.
+    On appeal: those who held or ruled a case of that match. In a review: the first judges of the case. Of a case that a head
+    referee opened: that referee.
     Of a result that people entered: those who entered or signed it.
     """
     return authors_by_case([case])[case.pk]
@@ -121,9 +122,9 @@ def authors_by_case(found: Collection[Case]) -> dict[int, frozenset[int]]:
         rows += [(appealed[match], person) for match, person in [*held, *ruled, *second]]
     for case_id, people in judges_by_case(reviews).items():
         told[case_id] |= people
-    for review in reviews:
-        if review.opened_by_id is not None:
-            told[review.pk].add(review.opened_by_id)
+    for case in found:
+        if case.side is None and case.opened_by_id is not None:  # a head referee opened it
+            told[case.pk].add(case.opened_by_id)
     disputed = [case for case in found if case.entered]
     behind = people_behind([(case.match_id, case.entered) for case in disputed])
     for case in disputed:

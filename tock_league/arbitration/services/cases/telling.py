@@ -43,6 +43,11 @@ def opened(case: Case, by: Person, *, answer_until: datetime) -> None:
     )
 
 
+def announced(case: Case) -> None:
+    """Tell the players of the match that a head referee has opened the case, which no side has done."""
+    _about(case, "case_opened", list(_positions(case)), case.number)
+
+
 def ruled(case: Case, *, appeal_until: datetime) -> None:
     """Tell the players of the match that the case is ruled, and until when they can appeal."""
     tell_withdrawn("answer_due", case.number)

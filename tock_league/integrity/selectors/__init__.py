@@ -1,0 +1,1 @@
+"""Reads of the watch: windows of games, findings, their sentences."""
