@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
         ("accounts", "0011_spanish_players"),
         ("arbitration", "0006_redactable_rulings"),
         ("journal", "0002_redactions"),
-        ("ratings", "0002_evaluation_reports"),
+        ("ratings", "0004_evaluation_reports"),
     ]
 
     operations = [
