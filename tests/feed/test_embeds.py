@@ -10,6 +10,7 @@ from tock_league.accounts.permissions import SITE
 from tock_league.competitions.models import Competition
 from tock_league.competitions.services.rounds import publishing
 from tock_league.competitions.services.seasons import lifecycle
+from tock_league.feed import embeds
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("hand")]
 
@@ -114,6 +115,22 @@ def test_the_overlay_shows_what_spectators_see(monkeypatch) -> None:
     decide(under_way(match.competition)[1], 0)
     other = match.competition.matches.filter(state="confirmed").first()
     assert "Final result" in page(f"/embed/matches/{other.slug}/overlay/", lang="en").content.decode()
+
+
+class Step:
+    def __init__(self, **data: object) -> None:
+        self.data = data
+
+    def event(self, _viewer: object) -> dict[str, object]:
+        return {"k": "play", "d": self.data, "set": {}}
+
+
+def test_a_deal_is_no_last_play_of_somebody(monkeypatch) -> None:
+    monkeypatch.setattr("tock_league.feed.embeds.reader.steps_between", lambda *_: [])
+    steps = [Step(seat=1, play="9C t4-t13"), Step(play="deal", chance=True)]
+    monkeypatch.setattr("tock_league.feed.embeds.told", lambda _steps: steps)
+    play = embeds._last_play(None, 5, ["Ana", "Luc"])
+    assert (play.name, play.text) == ("Luc", "9C t4-t13")
 
 
 def test_the_page_to_copy_from_is_reached_from_the_competition() -> None:

@@ -145,7 +145,7 @@ def _last_play(game: Game, upto: int, names: Sequence[str]) -> Play | None:
         return None
     for each in reversed(list(told(reader.steps_between(game, max(1, upto - 12), upto)))):
         event = each.event(SPECTATOR)
-        if event["k"] == "play" and "play" in event["d"]:
+        if event["k"] == "play" and "play" in event["d"] and "seat" in event["d"]:  # a deal is a play of nobody
             text = str(event["d"]["play"])
             pile = event.get("set", {}).get("pile")
             return Play(names[int(event["d"]["seat"])], str(pile) if pile else "", text)
