@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.every import every
 from tock_league.common import outward
 from tock_league.common.outward import Limits, Target
 
@@ -26,8 +27,8 @@ def at(port: int, scheme: str = "http") -> Target:
     return Target(scheme, "shop.example", port, "/hook?x=1")
 
 
-@pytest.mark.parametrize(
-    ("numeric", "public"),
+@every(
+    "numeric, public",
     [
         ("8.8.8.8", True),
         ("93.184.216.34", True),

@@ -7,6 +7,7 @@ from games.engine.tock.game import GAME
 from games.engine.tock.notation import read
 from games.engine.tock.plays import Kind
 from tests.boards import after, at
+from tests.every import every
 
 READ = [
     ("give 9C", Kind.GIVE),
@@ -40,7 +41,7 @@ def test_a_swap_names_both_marbles() -> None:
     assert read("JD t12xt40").legs == (("t12", "t40"),)
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "", " ", "9C", "9C  t12-t21", "9C t12-t21 ", " 9C t12-t21", "9c t12-t21", "9C t12", "9C t12-", "9C t12-r",

@@ -10,6 +10,7 @@ from games.engine.cards import TEXTS
 from games.engine.errors import BadPosition, EngineError
 from games.engine.tock.game import GAME
 from games.engine.tock.rules import TockRules
+from tests.every import every
 
 # Eight seats in two teams: a centre with three marbles, two of them from one case 7; two packs, so every card twice.
 EIGHT: dict[str, Any] = {
@@ -45,8 +46,8 @@ def test_a_position_is_written_as_it_was_read(data: dict[str, Any]) -> None:
     assert GAME.to_json(GAME.from_json(data)) == data
 
 
-@pytest.mark.parametrize(
-    ("data", "named"),
+@every(
+    "data, named",
     [
         (with_(EIGHT, marbles=marbles("x7", "x8", "r", "r")), "marbles: seat 0 has no place 'x8'"),
         (with_(EIGHT, marbles=marbles("x0", "r", "r", "r")), "marbles"),
@@ -88,7 +89,7 @@ def test_a_position_is_written_as_it_was_read(data: dict[str, Any]) -> None:
         (with_(AIR, hands=[["2C", "2C"], ["3C"], [], ["9C"]]), "hands, stock: 1 2C more"),
         (with_(AIR, phase="blind"), "phase: blind"),
     ],
-)  # fmt: skip
+)
 def test_impossible_positions_are_refused_with_the_key(data: dict[str, Any], named: str) -> None:
     with pytest.raises(EngineError) as refusal:
         GAME.from_json(data)

@@ -9,6 +9,7 @@ import pytest
 from games.engine.errors import BadPosition, EngineError, UnknownRules
 from games.engine.tock.game import GAME
 from tests.boards import after, at, json_at, lines
+from tests.every import every
 
 GOOD = json_at(marbles="0: h4 t16 t70 / 1: t18*", hands="0: KS 10H / 1: JK 9C / 2: / 3: 2C")
 
@@ -61,8 +62,8 @@ def change(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
     return do
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "named"),
+@every(
+    "path, value, named",
     [
         ("colour", "red", "colour"),
         ("rules", "shawinigan/9", "rules"),

@@ -12,6 +12,7 @@ import pytest
 
 from games.engine import conformance
 from tests.boards import json_at
+from tests.every import every
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = [json.loads(line) for line in (ROOT / "tests/golden/tock_samples.jsonl").read_text().splitlines()]
@@ -46,7 +47,7 @@ def test_every_sample_is_run() -> None:
     assert len(CASES) + len(COUNTS) + len(REQUESTS) == 130
 
 
-@pytest.mark.parametrize("sample", CASES, ids=lambda s: f"{s['id']}-{s['config']}-{s['source']}")
+@every("sample", CASES)
 def test_cases_list_apply_refuse_and_rank_as_the_samples_say(sample: dict[str, Any]) -> None:
     position = sample["position"]
     assert ask(op="legal", position=position) == {"plays": sample["plays"]}
@@ -85,7 +86,7 @@ def test_a_new_game_waits_for_a_deck_with_the_seat_at_the_dealers_left_first() -
     assert ask(op="perft", position=position, depth=5) == {"nodes": 1}
 
 
-@pytest.mark.parametrize(
+@every(
     "request_",
     [
         {"op": "new", "rules": "shawinigan/2", "seats": 4, "teams": 2},
@@ -113,7 +114,6 @@ def test_a_new_game_waits_for_a_deck_with_the_seat_at_the_dealers_left_first() -
         {"op": "perft", "position": json_at(), "depth": "2"},
         {"op": "perft", "position": json_at()},
     ],
-    ids=lambda request: json.dumps(request)[:60],
 )
 def test_any_other_wrong_request_is_answered_by_an_error_too(request_: Any) -> None:
     assert list(json.loads(conformance.answer_line(json.dumps(request_)))) == ["error"]

@@ -15,6 +15,7 @@ from games.engine.tock import notation
 from games.engine.tock.game import GAME
 from tests.engine import reference
 from tests.engine.configurations import ALL
+from tests.every import every
 
 ROOT = Path(__file__).parents[2]
 NOTATION = (ROOT / "docs/engine/notation.md").read_text(encoding="utf-8")
@@ -57,7 +58,7 @@ def test_the_corpus_has_a_start_of_every_table_and_hard_positions_of_every_rule_
     assert {rules: hard.count(rules) for rules in set(hard)} == {table.rules: 4 for table in ALL}
 
 
-@pytest.mark.parametrize("entry", CORPUS["positions"], ids=lambda entry: entry["name"])
+@every("entry", CORPUS["positions"])
 def test_counts_of_the_corpus_come_out_as_written(entry) -> None:  # type: ignore[no-untyped-def]
     cheap = [depth for depth, nodes in enumerate(entry["nodes"], start=1) if nodes <= CHEAP]
     assert list(perft.differences(entry, max(cheap))) == []

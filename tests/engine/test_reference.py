@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.engine import reference
+from tests.every import every
 
 HERE = Path(__file__).parent
 SAMPLES = [json.loads(line) for line in (HERE.parent / "golden/tock_samples.jsonl").read_text().splitlines()]
@@ -25,7 +26,7 @@ def test_all_samples_are_here() -> None:
     assert Counter(sample["kind"] for sample in SAMPLES) == {"case": 105, "perft": 15, "request": 10}
 
 
-@pytest.mark.parametrize("sample", CASES, ids=lambda s: f"{s['id']} {s['config']} {s['source']}")
+@every("sample", CASES)
 def test_the_reference_lists_applies_refuses_and_ranks_as_the_samples_say(sample: dict[str, Any]) -> None:
     position = sample["position"]
     assert reference.legal(position) == sample["plays"]

@@ -6,6 +6,7 @@ from dataclasses import fields
 import pytest
 
 from games.fold import BadRecord, Row, acts
+from tests.every import every
 from tock_league.demo import packing
 
 # Bodies as in records since the first release, with the order of their keys.
@@ -50,7 +51,7 @@ def row(code: str, body: dict[str, object]) -> Row:
     return Row(seq=7, kind="act", code=code, body=body, actor="system", at=0)
 
 
-@pytest.mark.parametrize(("code", "text"), STORED, ids=lambda value: str(value)[:40])
+@every("code, text", STORED)
 def test_a_stored_body_is_written_back_unchanged(code: str, text: str) -> None:
     act = acts.read(row(code, json.loads(text)))
     assert act.word == code

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from games.live.messages import MAX_BYTES, Ack, BadFrame, Beat, Cmd, Ev, Join, Nak, decode, encode
 from games.live.schema import page
+from tests.every import every
 
 ID = "5f0c0001-6d1e-4a7e-9a51-3c1f5d2e9b01"
 JOIN = {"t": "join", "table": "g7q2", "as": "seat", "epoch": 0, "since": 0, "hash": "", "tab": "b1"}
@@ -55,8 +56,8 @@ def test_every_kind_of_command_is_read(kind: str, args: dict[str, str]) -> None:
     assert frame.args == args
 
 
-@pytest.mark.parametrize(
-    ("frame", "field"),
+@every(
+    "frame, field",
     [
         (JOIN | {"seat": 1}, "seat"),
         (JOIN | {"as": "organiser"}, "as"),

@@ -15,6 +15,7 @@ from games.engine import registry
 from games.templatetags import _leads, pictures
 from games.templatetags._geometry import Geometry
 from games.templatetags._ways import places, point
+from tests.every import every
 from tock_league.pages import finding, rules
 
 ENGLISH = {"accept-language": "en"}
@@ -23,7 +24,7 @@ PLAYED = [pair for pair in EVERY if pair[1].play]
 IDS = [f"{name} {picture.play}" for name, picture in PLAYED]
 
 
-@pytest.mark.parametrize(("name", "picture"), PLAYED, ids=IDS)
+@every("name, picture", PLAYED)
 def test_each_play_is_legal_in_the_engine(name: str, picture: pictures.Picture) -> None:
     engine = registry.game(name)
     p = engine.from_json(picture.position(name))
@@ -36,7 +37,7 @@ def test_each_play_is_legal_in_the_engine(name: str, picture: pictures.Picture) 
         assert all(engine.play_text(listed).startswith("burn") for listed in engine.legal_plays(p, 0))
 
 
-@pytest.mark.parametrize(("name", "picture"), PLAYED, ids=IDS)
+@every("name, picture", PLAYED)
 def test_what_is_drawn_is_what_the_engine_says(name: str, picture: pictures.Picture) -> None:
     """A line for each move, a cross for each marble eaten, and the ends at the places where the marbles stand afterwards."""
     facts = pictures.facts_of(picture, name)

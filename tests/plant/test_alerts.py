@@ -13,6 +13,7 @@ from prometheus_client import REGISTRY
 
 from tests.architecture.test_documents import headings
 from tests.conftest import absent
+from tests.every import every
 from tock_league.common import metrics
 
 from .production import ROOT
@@ -57,7 +58,7 @@ def queries() -> list[str]:
     return [target["expr"] for panel in DASHBOARD["panels"] for target in panel.get("targets", [])]
 
 
-@pytest.mark.parametrize("alert", ALERTS, ids=[alert["alert"] for alert in ALERTS])
+@every("alert", ALERTS)
 def test_an_alert_asks_for_metrics_that_exist_and_names_its_runbook(alert: dict[str, dict[str, str]]) -> None:
     named = set(METRIC.findall(str(alert["expr"])))
     assert named

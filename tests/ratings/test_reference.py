@@ -12,6 +12,7 @@ from ratings.core import reference
 from ratings.core.engines import ClosedForm
 from ratings.core.gaussian import Estimate
 from ratings.core.params import DEFAULT, Params
+from tests.every import every
 
 trueskill = reference.trueskill
 NEW = (25.0, 25.0 / 3.0)
@@ -120,9 +121,7 @@ MANY = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("sides", "ranks", "expected"), [case[1:] for case in TWO + MANY], ids=[c[0] for c in TWO + MANY]
-)
+@every("sides, ranks, expected", [case[1:] for case in TWO + MANY])
 def test_the_package_returns_the_published_estimates(sides, ranks, expected) -> None:  # type: ignore[no-untyped-def]
     assert rated(sides, ranks) == pytest.approx(expected, abs=1.001e-3)
 

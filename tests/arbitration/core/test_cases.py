@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.every import every
 from tock_league.arbitration.core import cases
 from tock_league.arbitration.core.cases import CaseState, Event, Impossible, may, state_after, step
 
@@ -86,8 +87,8 @@ def test_the_fold_of_what_was_accepted_is_the_state_reached(walk: list[Event]) -
     assert state_after(accepted) == state
 
 
-@pytest.mark.parametrize("state", ["", *cases.STATES])
-@pytest.mark.parametrize("type", cases.TYPES)
+@every("state", ["", *cases.STATES])
+@every("type", cases.TYPES)
 def test_every_cell_of_state_and_event_agrees_with_the_reference_table(state: str, type: str) -> None:
     possible = type in TABLE.get(state, {})
     votes = 3 if type == "appeal_ruled" else 0

@@ -5,6 +5,7 @@ from datetime import date
 
 import pytest
 
+from tests.every import every
 from tock_league.arbitration.core.decisions import Decision, Setting, deviates, fault, left_out, needs_head, penalty_of
 from tock_league.arbitration.core.effects import PlannedEffect, Scene, plan
 from tock_league.arbitration.core.penalties import table_in_force
@@ -46,8 +47,8 @@ def test_the_standard_ruling_has_no_fault() -> None:
     assert not deviates(TALK, setting())
 
 
-@pytest.mark.parametrize(
-    ("change", "place", "code", "field"),
+@every(
+    "change, place, code, field",
     [
         ({"outcome": "perhaps"}, setting(), "outcome", "outcome"),
         ({"facts": " "}, setting(), "facts_missing", "facts"),

@@ -4,13 +4,14 @@ from collections import Counter
 
 import pytest
 
+from tests.every import every
 from tock_league.competitions.core.berger import double, single
 from tock_league.competitions.core.joining import balanced, join
 
 
-@pytest.mark.parametrize("legs", [1, 2])
-@pytest.mark.parametrize("size", range(2, 17))
-@pytest.mark.parametrize("missed", range(4))
+@every("legs", [1, 2])
+@every("size", range(2, 17))
+@every("missed", range(4))
 def test_everybody_meets_the_late_entry_in_the_fewest_rounds(size, legs, missed):
     rounds = (single if legs == 1 else double)(size)
     late = size

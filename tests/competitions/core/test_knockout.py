@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from tests.every import every
 from tock_league.competitions.core import registry
 from tock_league.competitions.core.bracket import LOSS, WIN, seed_order, single_elimination
 from tock_league.competitions.core.format import FormatError, History, Over
@@ -21,7 +22,7 @@ def played(n, third_place, dice):
     return bracket, fill(bracket, {seed: 100 + seed for seed in range(1, n + 1)}, outcomes)
 
 
-@pytest.mark.parametrize("n", range(2, 65))
+@every("n", range(2, 65))
 def test_everybody_but_the_winner_loses_once_and_every_rank_is_given(n):
     bracket, spots = played(n, True, random.Random(n))
     third = {node.number for node in bracket.nodes if node.label == "third_place"}

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from tests.every import every
 from tock_league.competitions.core import berger, registry
 from tock_league.competitions.core.format import FormatError, History, Over
 
@@ -21,7 +22,7 @@ def sides_by_round(rounds, n):
     return seen
 
 
-@pytest.mark.parametrize("n", SIZES)
+@every("n", SIZES)
 def test_a_single_leg_pairs_everybody_once_and_nobody_twice_in_a_round(n):
     rounds = berger.single(n)
     assert len(rounds) == (n - 1 if n % 2 == 0 else n)
@@ -33,7 +34,7 @@ def test_a_single_leg_pairs_everybody_once_and_nobody_twice_in_a_round(n):
         assert len(busy) == len(set(busy)) == n - n % 2
 
 
-@pytest.mark.parametrize("n", SIZES)
+@every("n", SIZES)
 def test_homes_differ_by_at_most_one_and_repeats_of_a_side_are_the_fewest(n):
     sides = sides_by_round(berger.single(n), n)
     homes = [letters.count("H") for letters in sides.values()]
@@ -42,7 +43,7 @@ def test_homes_differ_by_at_most_one_and_repeats_of_a_side_are_the_fewest(n):
     assert repeats == (n - 2 if n % 2 == 0 else 0)
 
 
-@pytest.mark.parametrize("n", SIZES)
+@every("n", SIZES)
 def test_two_legs_hold_each_ordered_pair_once_and_balance_homes_exactly(n):
     rounds = berger.double(n)
     ordered = Counter(meeting for meetings in rounds for meeting in meetings)
@@ -52,7 +53,7 @@ def test_two_legs_hold_each_ordered_pair_once_and_balance_homes_exactly(n):
     assert set(homes.values()) == {n - 1}
 
 
-@pytest.mark.parametrize("n", SIZES)
+@every("n", SIZES)
 def test_an_odd_field_rests_everybody_once_a_leg(n):
     plan = registry.format_of("round_robin/1").plan(
         list(range(100, 100 + n)), registry.options_of("round_robin/1", {"legs": 1})

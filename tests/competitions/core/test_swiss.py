@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.every import every
 from tock_league.competitions.core import registry
 from tock_league.competitions.core.contenders import contenders, inputs_of
 from tock_league.competitions.core.format import FormatError, History, NeedsRelaxing, Over, Pairing, RoundPlan
@@ -51,7 +52,7 @@ def all_matchings(places):
             yield ((first, other), *more)
 
 
-@pytest.mark.parametrize("seed", range(150))
+@every("seed", range(150))
 def test_the_pairing_is_the_cheapest_of_all_there_are(seed):
     dice = random.Random(seed)
     n = dice.randint(2, 8)

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.every import every
 from tock_league.competitions.core import registry
 from tock_league.competitions.core.bracket import single_elimination
 from tock_league.competitions.core.format import History, Over
@@ -30,13 +31,13 @@ def rows(n, third_place=False):
     )
 
 
-@pytest.mark.parametrize("third_place", [False, True])
-@pytest.mark.parametrize("n", SIZES)
+@every("third_place", [False, True])
+@every("n", SIZES)
 def test_a_bracket_of_every_size_is_accepted(n, third_place):
     assert check(n, *rows(n, third_place), third_place=third_place) == ()
 
 
-@pytest.mark.parametrize("n", SIZES)
+@every("n", SIZES)
 def test_groups_of_every_size_are_accepted_with_their_rounds(n):
     entries = list(range(100, 100 + n))
     robin = registry.format_of("round_robin/1")
@@ -50,7 +51,7 @@ def test_groups_of_every_size_are_accepted_with_their_rounds(n):
         assert groups.check_rounds(group, rounds) == ()
 
 
-@pytest.mark.parametrize("count", range(1, 33))
+@every("count", range(1, 33))
 def test_entries_of_one_group_meet_as_late_as_the_bracket_allows(count):
     for qualify in range(1, 5):
         if 2 <= count * qualify <= 64:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.every import every
 from tock_league.competitions.verifier import swiss
 
 from .events import faults, play
@@ -13,7 +14,7 @@ from .events import faults, play
 Certificate = dict[str, Any]
 
 
-@pytest.mark.parametrize("number", range(1, 61))
+@every("number", range(1, 61))
 def test_every_round_of_a_random_event_is_accepted(number: int) -> None:
     event = play(number)
     assert event.steps

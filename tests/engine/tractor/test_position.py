@@ -9,6 +9,7 @@ import pytest
 from games.engine.errors import BadPosition, UnknownRules
 from games.engine.tractor.game import GAME
 from games.engine.tractor.round import Position
+from tests.every import every
 
 from .tables import DRAWN, PASSED, after, at, deck, json_of, new
 
@@ -173,7 +174,7 @@ CASES: list[tuple[dict[str, Any], str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("data", "key"), CASES, ids=lambda value: value if isinstance(value, str) else "")
+@every("data, key", CASES)
 def test_unreachable_positions_are_refused_with_the_key(data: dict[str, Any], key: str) -> None:
     with pytest.raises(BadPosition) as caught:
         GAME.from_json(data)

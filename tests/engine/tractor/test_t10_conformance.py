@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from games.engine import conformance
+from tests.every import every
 
 from .asking import KINDS, SAMPLES, expected, of_sample
 
@@ -32,7 +33,7 @@ def test_every_case_of_the_samples_is_run() -> None:
     assert set(KINDS) == {case["kind"] for case in SAMPLES}
 
 
-@pytest.mark.parametrize("case", SAMPLES, ids=lambda case: f"{case['id']}: {case['note']}")
+@every("case", SAMPLES)
 def test_the_case_is_answered_exactly(case: dict[str, Any]) -> None:
     assert level(conformance.answer(of_sample(case))) == level(expected(case))
 
@@ -64,8 +65,8 @@ LATER = next(of_sample(case) for case in SAMPLES if case["id"] == "dec-20")
 WHOLE = [ORDER, PARTS, FOLLOW, TRICK, THROW, SCORE, FIRST, LATER]
 
 
-@pytest.mark.parametrize(
-    ("request_", "named"),
+@every(
+    "request_, named",
     [
         (ORDER | {"a": "1S"}, "a: no card '1S'"),
         (ORDER | {"a": "JK"}, "a: no card 'JK'"),
@@ -113,7 +114,6 @@ WHOLE = [ORDER, PARTS, FOLLOW, TRICK, THROW, SCORE, FIRST, LATER]
         ({key: value for key, value in LATER.items() if key != "talon"}, "talon: missing: nobody showed"),
         ({"op": "tractor.nothing"}, "op: one of new, legal"),
     ],
-    ids=lambda value: value if isinstance(value, str) else "",
 )  # fmt: skip
 def test_a_wrong_request_is_answered_by_an_error_that_names_the_key(request_: Any, named: str) -> None:
     answer = conformance.answer(request_)

@@ -7,6 +7,7 @@ from games.engine.errors import BadNotation
 from games.engine.tractor import notation
 from games.engine.tractor.game import GAME
 from games.engine.tractor.plays import Kind
+from tests.every import every
 
 from .tables import DRAWN, after, at, deck, new
 
@@ -32,7 +33,7 @@ def test_cards_may_stand_in_any_order_and_are_written_in_one() -> None:
     assert notation.read(deck()).text == deck()
 
 
-@pytest.mark.parametrize(
+@every(
     "line",
     [
         "", "play", "play ", "play  AS", "play AS ", " play AS", "play as", "play JK", "play 1S", "play 10", "play AS,KS",
