@@ -1,8 +1,10 @@
 """Evenings with results, no-shows, double forfeits, withdrawals and disqualifications in any order.
 
 In every case the tournament ends, every entry that stayed has a rank, and the stored rows are consistent.
+`TOCK_EVENINGS=50` in the environment plays fifty evenings of each kind.
 """
 
+import os
 import random
 
 import pytest
@@ -18,6 +20,7 @@ from tock_league.competitions.services.rounds import ties
 from .world import a_plan, a_tournament, decide, stronger, under_way
 
 pytestmark = pytest.mark.django_db
+EVENINGS = int(os.environ.get("TOCK_EVENINGS", "1"))  # of each kind
 PLANS = {
     "knockout": lambda: a_plan(),
     "groups": lambda: a_plan("groups_knockout", groups=2, qualify=2),
@@ -67,7 +70,7 @@ def agrees_with_itself(cup):
     ).exists()
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(EVENINGS))
 @pytest.mark.parametrize("kind", PLANS)
 def test_any_evening_comes_to_its_end(hand, kind, seed):
     chance = random.Random(f"{kind} {seed}")
