@@ -17,9 +17,10 @@ function close(opened) {
   const row = opened.previousElementSibling;
   const inside = opened.contains(document.activeElement);
   opened.remove();
-  if (!row) return;
-  for (const link of linksOf(row)) link.setAttribute("aria-expanded", "false");
-  if (inside) linksOf(row)[0]?.focus();
+  for (const link of row ? linksOf(row) : []) {
+    if (inside && link.getAttribute("aria-expanded") === "true") link.focus();
+    link.setAttribute("aria-expanded", "false");
+  }
 }
 
 /** Put an explanation below the line of a link. @param {HTMLAnchorElement} link @param {Element} explanation */

@@ -235,7 +235,8 @@ def _settled(found: Iterable[Table]) -> list[StandingOverride]:
 
 
 def _why(kept_why: Mapping[int, bytes], entry: int) -> list[tuple[int, Why]]:
-    return pickle.loads(kept_why[entry]) if entry in kept_why else []
+    # This site has written it, like everything that Django's caches hold.
+    return pickle.loads(kept_why[entry]) if entry in kept_why else []  # nosec B301
 
 
 def _explained(
