@@ -26,7 +26,7 @@ class GameRow:
     high: int
     chance: int  # expected, in per cent
     won: bool
-    ruling: str  # the number of the ruling that changed the result, else ""
+    ruling: str  # the number of the case whose ruling changed the result, else ""
     partners: Sequence[str]  # names of the others of a player's side
     against: Sequence[Side]
     why: Sequence[str]  # sentences
@@ -64,7 +64,12 @@ def log_of(generation: Generation, members: Collection[int], keys: Collection[in
 
 
 def game_rows(
-    rating: Rating, members: Sequence[int], games: Sequence[Played], before: Sequence[Played | None], log: Log, known: Names
+    rating: Rating,
+    members: Sequence[int],
+    games: Sequence[Played],
+    before: Sequence[Played | None],
+    log: Log,
+    known: Names,
 ) -> list[GameRow]:
     """Return the rows of `games`, newest first; `before`: the game before each, where it is known. Two queries."""
     size = len(members)
@@ -79,7 +84,7 @@ def game_rows(
             high=points(game.score_after) + why.half_width(game.sigma_after, size),
             chance=round(100 * game.chance),
             won=game.won,
-            ruling=game.ruling,
+            ruling=why.ruling_of(game.ruling),
             partners=[known.player(person).name for person in log.own[game.result] if person not in members],
             against=[known.side(side) for side in log.others[game.result]],
             why=_why(game, earlier, log.results[game.result], size, corrections),
@@ -125,9 +130,9 @@ def _why(
     later = next((row for row in corrections if row.completed_at < game.at < row.created_at), None)
     said = [
         why.between(points(earlier.score_after), points(game.score_before)) if earlier is not None else "",
-        why.changed_afterwards(result.revision, result.ruling, result.reason),
+        why.changed_afterwards(result.revision, why.ruling_of(result.ruling), result.reason),
         why.ended_by(result.reason),
         odd or why.idle(game.idle_days),
-        why.computed_again(later.created_at, later.ruling) if later is not None else "",
+        why.computed_again(later.created_at, why.ruling_of(later.ruling)) if later is not None else "",
     ]
     return [sentence for sentence in said if sentence]

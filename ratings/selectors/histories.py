@@ -10,6 +10,7 @@ from ratings.core.score import points
 from ratings.models import Rating, RatingChange
 
 from .profiles import Step
+from .why import ruling_of
 
 LONGEST = 5_000  # games: of a longer history the last ones
 FORM = 10  # games
@@ -41,7 +42,7 @@ class Played(NamedTuple):
 class Records:
     """What is worth telling of a history."""
 
-    form: Sequence[bool]  # the last FORM games, newest first: won or lost
+    form: Sequence[str]  # the last FORM games, newest first: "win" or "loss"
     running: int  # how many games in a row are won (positive) or lost (negative) now
     longest: int  # the most games won in a row
     longest_until: datetime | None  # the end of the last of them
@@ -49,6 +50,10 @@ class Records:
     best_at: datetime
     upset: Played | None  # the win with the smallest chance, below SURPRISE
     whole: bool  # whether the history is no longer than what was read
+
+    @property
+    def lost_in_a_row(self) -> int:
+        return max(0, -self.running)
 
 
 def played(rating: Rating) -> list[Played]:
@@ -75,7 +80,7 @@ def records(history: Sequence[Played]) -> Records | None:
     best = max(reversed(history), key=lambda game: game.score_after)
     upset = min((game for game in history if game.won), key=lambda game: game.chance, default=None)
     return Records(
-        form=[game.won for game in history[:FORM]],
+        form=["win" if game.won else "loss" for game in history[:FORM]],
         running=running if history[0].won else -running,
         longest=longest,
         longest_until=until,
@@ -101,7 +106,7 @@ def steps(history: Sequence[Played], size: int) -> list[Step]:
                 chance=round(100 * game.chance),
                 idle_days=game.idle_days,
                 won=game.won,
-                ruling=game.ruling,
+                ruling=ruling_of(game.ruling),
                 game="",
             )
         )

@@ -98,5 +98,3 @@ def merges(generation: Generation, results: Iterable[RatedResult], members: Coll
     rows = RatedResult.objects.filter(ladder=generation.ladder_id, source__gte="merge:", source__lt="merge;")
     last = {row.source: row for row in rows.order_by("revision")}
     return core.merged(entry_of(row) for row in last.values() if row.kind == RatedResult.Kind.MERGE)
-
-

@@ -20,7 +20,7 @@ from .histories import Records
 from .naming import Names, Side, key_of, names
 from .profiles import Step, Summary
 from .ranks import rank_of
-from .rows import BoardRow, home_clubs, record_of
+from .rows import BoardRow, dress, home_clubs, record_of
 from .words import gap_sentence, ladder_name, until_sentence
 
 PAGE = 20  # games on a page
@@ -87,6 +87,11 @@ def rating_of(ladder_key: str, subject_id: int) -> Rating:
     return found
 
 
+def row_of(rating: Rating) -> BoardRow:
+    """Return the row of a rating, without its rank. Four queries."""
+    return dress([rating], board=eligibility.GLOBAL, generation=rating.generation)[0]
+
+
 def profile_page(ladder_key: str, subject_id: int, number: int = 1) -> ProfilePage:
     """Return the page of a subject in a ladder, with the games of its page `number`.
 
@@ -145,7 +150,11 @@ def _partners(player: int, mates: Sequence[tuple[int, ...]], known: Names) -> li
             others = [known.player(person).name for person in members if person != player]
             found.append(
                 PartnerRow(
-                    known.side(members), " – ".join(others), rating.games, rating.wins, _chemistry(rating, members, known)
+                    known.side(members),
+                    " – ".join(others),
+                    rating.games,
+                    rating.wins,
+                    _chemistry(rating, members, known),
                 )
             )
     return found
@@ -166,7 +175,9 @@ def _summary(rating: Rating, members: Sequence[int], known: Names) -> Summary:
         for name, board in (("club", eligibility.CLUB), ("all", eligibility.GLOBAL))
     }
     lacks = next((name for name, gaps in lacking.items() if gaps), "")
-    people = tuple(sorted((known.players[one] for one in members if one in known.players), key=lambda p: p.display_name))
+    people = tuple(
+        sorted((known.players[one] for one in members if one in known.players), key=lambda p: p.display_name)
+    )
     team = known.teams.get(tuple(members))
     homes = home_clubs(members)
     clubs = {homes.get(person) for person in members}
@@ -188,9 +199,7 @@ def _summary(rating: Rating, members: Sequence[int], known: Names) -> Summary:
         gaps=lacking[lacks] if lacks else (),
         gap=gap_sentence(lacking[lacks]) if lacks else "",
         until=until_sentence(rating.eligible_until),
-        rank=rank_of(generation, rating.kind, rating.score_milli)
-        if rating.on_global and not lacking["all"]
-        else None,
+        rank=rank_of(generation, rating.kind, rating.score_milli) if rating.on_global and not lacking["all"] else None,
     )
     ladder = generation.ladder
     return Summary(ladder=ladder, name=ladder_name(ladder.family, ladder.teams), row=row, lacks=lacks)

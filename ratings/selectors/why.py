@@ -12,6 +12,7 @@ from ratings.core.score import FACTOR
 
 from .words import number
 
+CORRECTION = "C-"  # begins the name of a correction by organisers, where a ruling has the number of its case
 RESIGNED, ON_TIME, RULED = "resigned", "forfeit_timeouts", "ruling"  # reasons of the log
 
 
@@ -39,26 +40,22 @@ def against_the_result(move: Move) -> str:
     """Return why a win has lowered the score, or a loss has raised it; "" where neither happened."""
     parts = {"estimate": signed(move.estimate), "margin": signed(move.margin)}
     if move.won and move.difference < 0:
-        if move.idle_days > 0:
-            return ngettext(
-                "Lower although won: estimate %(estimate)s, uncertainty %(margin)s. %(days)d day without a game had widened the margin.",
-                "Lower although won: estimate %(estimate)s, uncertainty %(margin)s. %(days)d days without a game had widened the margin.",
-                move.idle_days,
-            ) % {**parts, "days": move.idle_days}
-        return (
-            _(
-                "Lower although won: estimate %(estimate)s, uncertainty %(margin)s. The win was expected, and each game widens the margin a little."
-            )
-            % parts
-        )
+        said = _("Lower although won: estimate %(estimate)s, uncertainty %(margin)s.") % parts
+        return f"{said} {_widened_by(move.idle_days)}"
     if not move.won and move.difference > 0:
-        return (
-            _(
-                "Higher although lost: estimate %(estimate)s, uncertainty %(margin)s. The loss was expected, and the game narrowed the margin."
-            )
-            % parts
-        )
+        said = _("Higher although lost: estimate %(estimate)s, uncertainty %(margin)s.") % parts
+        return f"{said} {_('The loss was expected, and the game narrowed the margin.')}"
     return ""
+
+
+def _widened_by(days: int) -> str:
+    if days > 0:
+        return ngettext(
+            "%(days)d day without a game had widened the margin.",
+            "%(days)d days without a game had widened the margin.",
+            days,
+        ) % {"days": days}
+    return _("The win was expected, and each game widens the margin a little.")
 
 
 def idle(days: int) -> str:
@@ -79,6 +76,14 @@ def ended_by(reason: str) -> str:
     if reason == ON_TIME:
         return _("One side ran out of time after enough plays; such a forfeit is rated.")
     return ""
+
+
+def ruling_of(ref: str) -> str:
+    """Return the number of the case by whose ruling a result was changed; "" for a correction by organisers.
+
+    `ref`: RatedResult.ruling, such as "TL-2026-000123/1" for a ruling.
+    """
+    return "" if ref.startswith(CORRECTION) else ref.partition("/")[0]
 
 
 def changed_afterwards(revision: int, ruling: str, reason: str) -> str:

@@ -8,7 +8,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from ratings.models import Ladder
-from ratings.selectors import words
+from ratings.selectors import why, words
 from ratings.selectors.chart import chart as drawing
 from ratings.selectors.profiles import Step
 from tock_league.accounts.models import Player
@@ -78,15 +78,26 @@ def change(points: int | None) -> SafeString:
 
 
 @register.inclusion_tag("ratings/_chart.html")
-def history_chart(steps: list[Step], name: str) -> dict[str, Any]:
-    """`{% history_chart steps name %}`: the chart of a history, and a table with the same data."""
-    return {"chart": drawing(steps), "steps": steps[::-1], "name": name}
+def history_chart(
+    steps: list[Step], name: str, ident: str = "ch", table: bool = True, within: tuple[int, int] | None = None
+) -> dict[str, Any]:
+    """`{% history_chart steps name %}`: the chart of a history, and a table with the same data unless `table` is false.
+
+    `ident`: differs between the charts of a page; `within`: see ratings.selectors.chart.
+    """
+    return {
+        "chart": drawing(steps, within),
+        "steps": steps[::-1],
+        "name": name,
+        "ident": ident,
+        "table": table,
+    }
 
 
 @register.filter
 def signed(points: int) -> str:
     """`{{ points|signed }}`: a number with its sign: +12, −3, 0."""
-    return f"{'+' if points > 0 else '−' if points < 0 else ''}{words.number(abs(points))}"
+    return why.signed(points)
 
 
 @register.filter

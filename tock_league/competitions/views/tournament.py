@@ -18,7 +18,7 @@ from ..selectors.entries.registration import EntryView
 from ..selectors.rankings import group_tables
 from ..selectors.rankings.crosstable import crosstable
 from ..selectors.rankings.podium import podium
-from ..selectors.rounds import brackets, matches, pairings
+from ..selectors.rounds import brackets, matches, odds, pairings
 from ..selectors.rounds.matches import MatchView
 from ..selectors.rounds.progress import is_bracket, pairs_as_it_goes
 from ..selectors.seasons import calendars, competitions
@@ -36,6 +36,7 @@ def overview(request: HttpRequest, found: Competition, person: Player | None) ->
         "podium": podium(found, ranks, _entries(found)) if views else [],
         "is_drawn": bool(views),
         "round": calendars.current_round(_rounds(views)),
+        "odds": odds.of_matches(views),
         "teams": [] if views else _inside(found),
         "registration": registration.registrations_open(found),
         "check_in": registration.check_in_open(found),
@@ -63,7 +64,8 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     found, person = _planned(request, slug)
     views = [view for view in _matches(found, person) if pairs_as_it_goes(_stage(view))]
     context = frame(request, found, "rounds", person) | {
-        "rounds": pairings.paired_rounds(found, views, _entries(found))
+        "odds": odds.of_matches(views),
+        "rounds": pairings.paired_rounds(found, views, _entries(found)),
     }
     return render(request, "competitions/tournament/rounds.html", context)
 
