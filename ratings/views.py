@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from ratings import selectors
 from ratings.core.ladders import LadderKey
 from ratings.models import Ladder, Subject
+from ratings.selectors.words import number
 from tock_league.clubs import selectors as clubs
 from tock_league.common import clock
 from tock_league.common.errors import NotThere
@@ -132,7 +133,9 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
             "pairs": selectors.board(of.key, Subject.Kind.TEAM, found, viewer_id=viewer),
             "figure": figure,
             # the ratings of which the figure is the mean
-            "counting": [row.score for row in players.rows[: figure.counted]] if figure.rank is not None else [],
+            "counting": [number(row.score) for row in players.rows[: figure.counted]]
+            if figure.rank is not None
+            else [],
         }
     return render(request, "ratings/club.html", context)
 
@@ -150,10 +153,10 @@ def _chosen(ladders: list[Ladder], key: str) -> Ladder:
 @require_safe
 def subject(request: HttpRequest, family: str, teams: int, subject_id: int) -> HttpResponse:
     """One player's or pair's history in a ladder. `?games=2`: which page of its games."""
-    number = request.GET.get("games", "1")
-    if not number.isdecimal() or len(number) > LONGEST_NUMBER:
+    asked = request.GET.get("games", "1")
+    if not asked.isdecimal() or len(asked) > LONGEST_NUMBER:
         raise NotThere
-    page = selectors.profile_page(str(LadderKey(family, teams)), subject_id, int(number))
+    page = selectors.profile_page(str(LadderKey(family, teams)), subject_id, int(asked))
     return render(request, "ratings/subject.html", {"page": page, "ladder": page.ladder, "row": page.row})
 
 

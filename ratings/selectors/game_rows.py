@@ -37,10 +37,6 @@ class GameRow:
     def difference(self) -> int:
         return self.after - self.before
 
-    @property
-    def expected(self) -> str:
-        return why.expected(self.chance)
-
 
 @dataclass(frozen=True)
 class Log:

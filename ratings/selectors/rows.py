@@ -76,6 +76,11 @@ class BoardPage:
     def last(self) -> int:
         return self.first + len(self.rows) - 1
 
+    @property
+    def has_idle_rows(self) -> bool:
+        """Whether a ranked row has a dash in the place of a change."""
+        return any(row.week is None or row.month is None for row in self.rows)
+
 
 def record_of(size: int, row: Rating) -> eligibility.Record:
     """Return the figures of `row` that the conditions of the boards are checked against."""

@@ -13,6 +13,7 @@ from ratings.core.score import FACTOR
 from .words import number
 
 CORRECTION = "C-"  # begins the name of a correction by organisers, where a ruling has the number of its case
+AWAY = 14  # days from which an absence is told of
 RESIGNED, ON_TIME, RULED = "resigned", "forfeit_timeouts", "ruling"  # reasons of the log
 
 
@@ -59,8 +60,8 @@ def _widened_by(days: int) -> str:
 
 
 def idle(days: int) -> str:
-    """Return what an absence of more than a day did; "" for none."""
-    if days <= 1:
+    """Return what an absence of AWAY days or more did; "" for a shorter one."""
+    if days < AWAY:
         return ""
     return ngettext(
         "After %(days)d day without a game the estimate was less certain.",
@@ -116,12 +117,6 @@ def between(before: int, after: int) -> str:
         "before": number(before),
         "after": number(after),
     }
-
-
-def expected(chance: int) -> str:
-    """Return an expected chance of winning, in per cent, as a frequency."""
-    # Translators: how often a win was expected before the game; always of 100 games.
-    return _("A win was expected in %(chance)d of 100 such games.") % {"chance": chance}
 
 
 def signed(points: int) -> str:

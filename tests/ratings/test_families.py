@@ -17,7 +17,8 @@ from ratings.core.params import DEFAULT
 from ratings.core.score import points, score_milli
 from ratings.core.two_teams import update
 from ratings.models import Ladder, RatedResult, Rating, Subject
-from ratings.selectors import boards, ladders, pairings, words
+from ratings.selectors import boards, pairings, words
+from ratings.selectors.ladders import is_coming, leading
 from ratings.selectors.pairs import drawn_only, team_of
 from ratings.selectors.starts import starts
 from tock_league.accounts.models import Player
@@ -119,10 +120,10 @@ def test_the_overview_links_to_every_ladder_with_a_game(at, people, finished, cl
 
 
 def test_the_home_page_shows_the_ladder_with_the_most_ranked_rows(at, people, finished, client: Client):
-    assert ladders.leading() is None
+    assert leading() is None
     assert client.get("/").status_code == 200
     play(at, finished, people[:2], people[2:4], "toc/1")
-    assert ladders.leading().key == "toc:2"
+    assert leading().key == "toc:2"
     teams = [people[2 * i : 2 * i + 2] for i in range(8)]
     for _round in range(5):
         for number, team in enumerate(teams):
@@ -132,7 +133,7 @@ def test_the_home_page_shows_the_ladder_with_the_most_ranked_rows(at, people, fi
     at.advance(seconds=2)
     while services.rate_waiting(ladder_key="tock-air:2").applied:
         pass
-    assert ladders.leading().key == "tock-air:2"
+    assert leading().key == "tock-air:2"
     page = client.get("/").content.decode()
     assert reverse("ratings:clubs", args=["tock-air", 2]) in page
 
@@ -195,7 +196,7 @@ def test_ladders_of_tractor_are_seeded_only_from_variants_of_tractor(at, known, 
     # Ladders of Tock are unchanged, and seeds for them come from Tock only.
     best = rating("shawinigan:2", known[:1])
     assert starts("toc:2", [known[0].pk], at=clock.now(), params=DEFAULT)[known[0].pk].mu == best.mu
-    assert ladders.is_coming("maison:2")
+    assert is_coming("maison:2")
 
 
 def test_a_tie_of_two_teams_is_logged_unrated_and_changes_no_rating(at, people, finished):
