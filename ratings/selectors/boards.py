@@ -39,10 +39,9 @@ def board(
 ) -> BoardPage:
     """Return a page of the ladder's board of `kind` (player or team), or `club`'s whole board.
 
-    `after`: BoardPage.after, before or own_page of another page; raises Refused("page") if it is malformed, or
-    leads beyond the board. `name`:
-    only subjects with this text in a name, at most `limit` of them. `with_apart`: whether the first page lists those
-    without a rank. At most eleven queries, fifteen for a search.
+    `after`: BoardPage.after, before or own_page of another page; raises Refused("page") if it is malformed or
+    leads beyond the board. `name`: only subjects with this text in a name, at most `limit` of them. `with_apart`:
+    whether the first page lists those without a rank. At most eleven queries, fifteen for a search.
     """
     of = ladder(ladder_key)
     if club is not None:
