@@ -168,7 +168,11 @@ class RatedResult(models.Model):
             models.UniqueConstraint(fields=["ladder", "source", "revision"], name="result_revision"),
             models.CheckConstraint(condition=Q(revision__gte=1), name="result_revision_from_1"),
         ]
-        indexes = [models.Index(fields=["ladder", "completed_at", "source"], name="result_order")]
+        indexes = [
+            models.Index(fields=["ladder", "completed_at", "source"], name="result_order"),
+            # The few rows that changed an earlier result, latest first, for the pages that explain a change.
+            models.Index(fields=["ladder", "-created_at"], name="result_corrections", condition=Q(revision__gt=1)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.source} revision {self.revision}"

@@ -12,5 +12,7 @@ urlpatterns = [
     path(LADDER + "players/", views.ladder, {"kind": "player"}, name="players"),
     path(LADDER + "clubs/", views.clubs_compared, name="clubs"),
     path(LADDER + "<int:subject_id>/", views.subject, name="subject"),
+    path(LADDER + "<int:subject_id>/against/", views.rivals, name="rivals"),
+    path(LADDER + "<int:subject_id>/against/<int:other_id>/", views.against, name="against"),
     path("clubs/<slug:slug>/leaderboard/", views.club, name="club"),
 ]

@@ -13,6 +13,7 @@ from ratings import selectors
 from ratings.core.ladders import LadderKey
 from ratings.models import Ladder, Subject
 from ratings.selectors import reports
+from ratings.selectors.words import number
 from tock_league.clubs import selectors as clubs
 from tock_league.common import clock
 from tock_league.common.errors import NotThere
@@ -21,7 +22,8 @@ View = Callable[..., HttpResponse]
 TOP = 3
 FEW_CLUBS = 60  # with more clubs, a club is looked for by its name
 MEANT = 12  # clubs that are listed for a name
-LAST = 10  # last games described in sentences on a subject's page
+RIVALS = 20  # of whom one is chosen for a comparison
+LONGEST_NUMBER = 6  # digits of the number of a page
 
 
 def viewer_id(request: HttpRequest) -> int | None:
@@ -79,6 +81,7 @@ def ladder(request: HttpRequest, family: str, teams: int, kind: str) -> HttpResp
         "meant": meant,
         "ladders": ladders,
         "now": clock.now(),
+        "climbers": _climbers(page, whole=not name and "after" not in request.GET),
         **_beside(page, viewer),
     }
     return render(request, "ratings/ladder.html", context)
@@ -87,6 +90,12 @@ def ladder(request: HttpRequest, family: str, teams: int, kind: str) -> HttpResp
 def _typed(request: HttpRequest, name: str) -> str:
     """Return the query parameter `name`, or "", without NUL characters, which PostgreSQL's text does not accept."""
     return request.GET.get(name, "").replace("\0", "")
+
+
+def _climbers(page: selectors.BoardPage, *, whole: bool) -> selectors.Climbers | None:
+    """Return the climbers for the first page of a board."""
+    generation = page.ladder.generation
+    return selectors.climbers(generation, page.kind) if whole and page.rows and generation is not None else None
 
 
 def _beside(page: selectors.BoardPage, viewer: int | None) -> dict[str, Any]:
@@ -120,11 +129,16 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         of = _chosen(ladders, request.GET.get("ladder", ""))
         viewer = viewer_id(request)
         players, pairs = selectors.club_boards(of, found, (Subject.Kind.PLAYER, Subject.Kind.TEAM), viewer)
+        figure = selectors.figure_of(of, found)
         context |= {
             "ladder": of,
             "players": players,
             "pairs": pairs,
-            "figure": selectors.figure_of(of, found),
+            "figure": figure,
+            # the ratings of which the figure is the mean
+            "counting": [number(row.score) for row in players.rows[: figure.counted]]
+            if figure.rank is not None
+            else [],
         }
     return render(request, "ratings/club.html", context)
 
@@ -141,18 +155,35 @@ def _chosen(ladders: list[Ladder], key: str) -> Ladder:
 
 @require_safe
 def subject(request: HttpRequest, family: str, teams: int, subject_id: int) -> HttpResponse:
-    """One player's or pair's history in a ladder."""
-    of = selectors.ladder(str(LadderKey(family, teams)))
-    found, summary = selectors.subject_row(subject_id, of)
-    steps = selectors.history(found, of)
+    """One player's or pair's history in a ladder. `?games=2`: which page of its games."""
+    asked = request.GET.get("games", "1")
+    if not asked.isdecimal() or len(asked) > LONGEST_NUMBER:
+        raise NotThere
+    page = selectors.profile_page(str(LadderKey(family, teams)), subject_id, int(asked))
+    return render(request, "ratings/subject.html", {"page": page, "ladder": page.ladder, "row": page.row})
+
+
+@require_safe
+def rivals(request: HttpRequest, family: str, teams: int, subject_id: int) -> HttpResponse:
+    """Choose with whom a player or a pair is compared: by name, or the first rows of the board."""
+    key = str(LadderKey(family, teams))
+    name = " ".join(_typed(request, "name").split())[:60]
+    rating = selectors.rating_of(key, subject_id)
+    page = selectors.board(key, rating.kind, name=name, limit=RIVALS, viewer_id=viewer_id(request), with_apart=False)
     context = {
-        "ladder": of,
-        "summary": summary,
-        "row": summary.row,
-        "steps": steps,
-        "last_steps": steps[: -LAST - 1 : -1],
+        "ladder": page.ladder,
+        "row": selectors.row_of(rating),
+        "name": name,
+        "rows": [row for row in [*page.rows, *page.apart][: RIVALS + 1] if row.subject_id != subject_id][:RIVALS],
     }
-    return render(request, "ratings/subject.html", context)
+    return render(request, "ratings/rivals.html", context)
+
+
+@require_safe
+def against(request: HttpRequest, family: str, teams: int, subject_id: int, other_id: int) -> HttpResponse:
+    """Two players or two pairs of a ladder compared."""
+    found = selectors.comparison(str(LadderKey(family, teams)), subject_id, other_id)
+    return render(request, "ratings/against.html", {"found": found, "ladder": found.ladder})
 
 
 @require_safe

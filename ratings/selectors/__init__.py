@@ -1,26 +1,35 @@
 """Reads about ratings: boards, the figures of a player or a pair, histories, chances."""
 
 from .boards import Top, board, tops
-from .clubs import ClubRow, ClubsPage, figure_of
+from .clubs import ClubRow, ClubsPage, figure_of, with_figure
 from .clubs import boards as club_boards
 from .clubs import compared as clubs_compared
+from .comparison import Comparison, comparison
 from .ladders import is_coming, ladder, ladders, leading
-from .profiles import Chance, Step, Summary, history, pair_summary, player_summary, subject_row, win_chance
+from .pairings import Chance, win_chance
+from .profile_pages import ProfilePage, profile_page, rating_of, row_of
+from .profiles import Step, Summary, history, pair_summary, player_summary
 from .rows import BoardPage, BoardRow
+from .trends import Climbers, climbers
 from .words import ladder_name
 
 __all__ = [
     "BoardPage",
     "BoardRow",
     "Chance",
+    "Climbers",
     "ClubRow",
     "ClubsPage",
+    "Comparison",
+    "ProfilePage",
     "Step",
     "Summary",
     "Top",
     "board",
+    "climbers",
     "club_boards",
     "clubs_compared",
+    "comparison",
     "figure_of",
     "history",
     "is_coming",
@@ -30,7 +39,10 @@ __all__ = [
     "leading",
     "pair_summary",
     "player_summary",
-    "subject_row",
+    "profile_page",
+    "rating_of",
+    "row_of",
     "tops",
     "win_chance",
+    "with_figure",
 ]

@@ -40,7 +40,8 @@ def board(
     """Return a page of a ladder's board of `kind` (player or team), or `club`'s whole board.
 
     `of`: the ladder, or its key; raises NotThere for an unknown one. `after`: BoardPage.after, before or own_page of
-    another page; raises Refused("page") if it is malformed. `name`: only subjects with this text in a name, at most
+    another page; raises Refused("page") if it is malformed or
+    leads beyond the board. `name`: only subjects with this text in a name, at most
     `limit` of them. `with_apart`: whether the first page lists those without a rank. At most nine queries, four more for
     a viewer who is elsewhere on the board, and four for a search.
     """
@@ -54,6 +55,8 @@ def board(
     ranked = rows.filter(on_global=True)
     backwards, key = _parsed(after)
     page, has_before, has_after = _page(ranked, key, backwards, limit)
+    if after and not page:  # beyond an end of the board
+        raise Refused("page", field="after", status=404)
     apart = (
         []
         if after or not with_apart

@@ -28,12 +28,24 @@ class Chart:
     high: int  # highest end of an interval
 
 
-def chart(steps: Sequence[Step]) -> Chart | None:
-    """Return the chart of a history, with equal distances between games; None for fewer than two games."""
+def bounds(steps: Sequence[Step]) -> tuple[int, int] | None:
+    """Return the lowest and the highest end of an interval in a chart of `steps`; None where there is no chart."""
     if len(steps) < 2:
         return None
     shown = thinned(steps)
-    bottom, top = min(step.low for _, step in shown), max(step.high for _, step in shown)
+    return min(step.low for _, step in shown), max(step.high for _, step in shown)
+
+
+def chart(steps: Sequence[Step], within: tuple[int, int] | None = None) -> Chart | None:
+    """Return the chart of a history, with equal distances between games; None for fewer than two games.
+
+    `within`: the least range of scores that it shows, so that two charts may have the same one.
+    """
+    own = bounds(steps)
+    if own is None:
+        return None
+    shown = thinned(steps)
+    bottom, top = (min(own[0], within[0]), max(own[1], within[1])) if within is not None else own
     spread = max(1, top - bottom)
     count = len(steps) - 1
 

@@ -103,6 +103,13 @@ def compared(of: Ladder | str, *, after: str = "", viewer_id: int | None = None)
     )
 
 
+def with_figure(ladder_key: str, limit: int) -> list[ClubRow]:
+    """Return the first `limit` clubs with a figure, by rank. Two queries."""
+    scores = ClubScore.objects.filter(generation=live(ladder(ladder_key)), mean_milli__isnull=False)
+    rows = scores.select_related("club").order_by(*BY_KEY)[:limit]
+    return [row_of(score, rank=n) for n, score in enumerate(rows, start=1)]
+
+
 def _home(viewer_id: int | None) -> Club | None:
     if viewer_id is None:
         return None

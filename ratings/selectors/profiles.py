@@ -1,30 +1,23 @@
-"""Reads about one player or pair: figures per ladder, pairs, history; and the chances of a pairing."""
+"""Reads about one player or pair: figures per ladder, pairs, history."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from math import sqrt
 
-from django.db.models import BigIntegerField
-from django.utils.translation import gettext as _
-
 from games.models import Game
 from ratings.core.eligibility import CLUB, GLOBAL, gaps
-from ratings.core.engines import engine_for
-from ratings.core.gaussian import Estimate
-from ratings.core.growth import after_idle, idle_days
-from ratings.core.params import DEFAULT, Params
+from ratings.core.params import Params
 from ratings.core.score import points
 from ratings.models import ON_PAPER, Ladder, Rating, RatingChange, Subject
 from tock_league.accounts.models import Player
 from tock_league.common import clock
-from tock_league.common.errors import NotThere
 
 from .ladders import live
 from .ranks import place_of
 from .rows import BoardRow, dress, record_of
-from .starts import starts
-from .words import gap_sentence, ladder_name, number
+from .why import ruling_of
+from .words import gap_sentence, ladder_name
 
 SHOWN = 300  # maximum number of games in a history
 
@@ -138,20 +131,6 @@ class Step:
     def difference(self) -> int:
         return self.after - self.before
 
-    @property
-    def lower_although_won(self) -> bool:
-        """Whether a win has lowered the score: it was expected, and the uncertainty had grown since the game before."""
-        return self.won and self.difference < 0
-
-    @property
-    def sentence(self) -> str:
-        """The scores and the expected chance as a sentence."""
-        return _("%(before)s → %(after)s; a win was expected in %(chance)d %% of such games.") % {
-            "before": number(self.before),
-            "after": number(self.after),
-            "chance": self.chance,
-        }
-
 
 def history(subject: Subject, ladder: Ladder, limit: int = SHOWN, *, is_named: bool = True) -> list[Step]:
     """Return the subject's last `limit` rated games in the ladder, oldest first. Four queries.
@@ -180,7 +159,7 @@ def history(subject: Subject, ladder: Ladder, limit: int = SHOWN, *, is_named: b
                 chance=round(100 * row.chance),
                 idle_days=row.idle_days,
                 won=row.won,
-                ruling=row.result.ruling,
+                ruling=ruling_of(row.result.ruling),
                 game=slugs.get(int(row.source), "") if row.source.isdigit() else "",
                 match=row.source.split(":")[1] if row.source.startswith(ON_PAPER) else "",
                 opponents=others.get(row.pk, ""),
@@ -198,55 +177,3 @@ def _opponents(subject: Subject, changes: Sequence[RatingChange]) -> dict[int, s
     wanted = {person for people in others.values() for person in people}
     names = dict(Player.objects.filter(pk__in=wanted).values_list("pk", "display_name"))
     return {pk: " – ".join(names[person] for person in people if person in names) for pk, people in others.items()}
-
-
-def subject_row(subject_id: int, ladder: Ladder) -> tuple[Subject, Summary]:
-    """Return a subject with its summary; raise NotThere if it is not listed in the ladder."""
-    if subject_id > BigIntegerField.MAX_BIGINT:  # the number in the URL may be larger than the database accepts
-        raise NotThere
-    rating = (
-        Rating.objects.filter(generation=live(ladder), subject_id=subject_id, subject__listed=True)
-        .select_related("subject", "generation__params", "generation__ladder")
-        .first()
-    )
-    if rating is None:
-        raise NotThere
-    return rating.subject, _summaries([rating])[0]
-
-
-@dataclass(frozen=True)
-class Chance:
-    """The expected probability, 0 to 1, that the first side finishes first."""
-
-    by_team: float | None  # from the teams' ratings; None in individual play
-    by_players: float  # from the players' ratings
-
-
-def win_chance(ladder_key: str, sides: Sequence[Sequence[int]], at: datetime | None = None) -> Chance:
-    """Return the chance of `sides[0]` at the instant `at` (None: now). `sides`: player ids per side.
-
-    Ratings include idle growth up to then. Players and teams that are new to the ladder have the estimate with which
-    their first game would start. Two queries, and two more if a player is new.
-    """
-    when = at or clock.now()
-    ladder = Ladder.objects.filter(key=ladder_key).select_related("generation__params").first()
-    params = Params.from_json(live(ladder).params.values) if ladder is not None else DEFAULT
-    engine = engine_for(params)
-    people = [str(person) for side in sides for person in side]
-    teams = ["-".join(str(person) for person in sorted(side)) for side in sides]
-    known: dict[str, Estimate] = {}
-    if ladder is not None:
-        rows = Rating.objects.filter(generation=live(ladder), subject__key__in=[*people, *teams])
-        for row in rows.select_related("subject"):
-            days = idle_days(row.last_rated_at, when)
-            known[row.subject.key] = after_idle(
-                Estimate(row.mu, row.sigma), days=days, members=row.subject.size, params=params
-            )
-    new = [person for side in sides for person in side if str(person) not in known]
-    begin = starts(ladder_key, new, at=when, params=params)
-    players = [[known.get(str(person)) or begin.get(person, engine.initial()) for person in side] for side in sides]
-    by_players = engine.chances(players, [1] * len(sides))[0]
-    if max(len(side) for side in sides) == 1:
-        return Chance(None, by_players)
-    as_one = [[known.get(key, engine.seed(members))] for key, members in zip(teams, players, strict=True)]
-    return Chance(engine.chances(as_one, [len(side) for side in sides])[0], by_players)

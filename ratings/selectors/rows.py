@@ -17,7 +17,7 @@ from tock_league.common import clock
 from .pairs import team_of
 from .words import gap_sentence, until_sentence
 
-MONTH = timedelta(days=30)
+WEEK, MONTH = timedelta(days=7), timedelta(days=30)
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,7 @@ class BoardRow:
     until: str  # a sentence that says when the place expires, "" without a place
     rank: int | None = None  # None without a place on the board
     own: bool = False  # whether the viewer is one of the players
+    week: int | None = None  # the same as `month` for the last 7 days
 
     @property
     def name(self) -> str:
@@ -75,6 +76,11 @@ class BoardPage:
     def last(self) -> int:
         return self.first + len(self.rows) - 1
 
+    @property
+    def has_idle_rows(self) -> bool:
+        """Whether a ranked row has a dash in the place of a change."""
+        return any(row.week is None or row.month is None for row in self.rows)
+
 
 def record_of(size: int, row: Rating) -> eligibility.Record:
     """Return the figures of `row` that the conditions of the boards are checked against."""
@@ -104,7 +110,7 @@ def dress(
     clubs = home_clubs(person.pk for members in players.values() for person in members)
     sets = {pk: tuple(sorted(person.pk for person in members)) for pk, members in players.items()}
     teams = team_of(members for members in sets.values() if len(members) > 1)
-    month = _month_ago(ratings, now)
+    month, week = _scores_before(ratings, now)
     rows = []
     for rating in ratings:
         subject, members = rating.subject, players[rating.subject_id]
@@ -114,6 +120,7 @@ def dress(
         gaps = eligibility.gaps(record, board, at=now, idle_per_day=params.idle_per_day)
         team = teams.get(sets[subject.pk])
         shown = points(rating.score_milli)
+        key = (rating.generation_id, subject.pk)
         rows.append(
             BoardRow(
                 subject_id=subject.pk,
@@ -126,7 +133,8 @@ def dress(
                 interval=interval(eligibility.sigma_at(record, now, params.idle_per_day)),
                 games=rating.games,
                 wins=rating.wins,
-                month=shown - points(month[key]) if (key := (rating.generation_id, subject.pk)) in month else None,
+                month=shown - points(month[key]) if key in month else None,
+                week=shown - points(week[key]) if key in week else None,
                 provisional=eligibility.is_provisional(record, at=now, idle_per_day=params.idle_per_day),
                 tied=subject.size == 1 and rating.partners < eligibility.GLOBAL.partners,
                 gaps=gaps,
@@ -164,18 +172,23 @@ def _club_of(members: Sequence[Player], team: Team | None, clubs: Mapping[int, C
     return homes.pop() if len(homes) == 1 else None
 
 
-def _month_ago(ratings: Sequence[Rating], now: datetime) -> dict[tuple[int, int], int]:
-    """Return the score, in thousandths, before the first game of the last 30 days, by ids of generation and subject.
+def _scores_before(ratings: Sequence[Rating], now: datetime) -> tuple[dict[tuple[int, int], int], ...]:
+    """Return the scores, in thousandths, before the first game of the last 30 days, and of the last 7 days.
 
-    Subjects without a game in that time are omitted. One query.
+    By ids of generation and subject; those without a game in that time are omitted. One query.
     """
-    first: dict[tuple[int, int], int] = {}
+    month: dict[tuple[int, int], int] = {}
+    week: dict[tuple[int, int], int] = {}
     changes = RatingChange.objects.filter(
         generation__in={rating.generation_id for rating in ratings},
         subject__in={rating.subject_id for rating in ratings},
         completed_at__gte=now - MONTH,
     )
-    rows = changes.order_by("completed_at", "source").values_list("generation_id", "subject_id", "score_before")
-    for generation, subject, score in rows:
-        first.setdefault((generation, subject), score)
-    return first
+    rows = changes.order_by("completed_at", "source")
+    for generation, subject, score, at in rows.values_list(
+        "generation_id", "subject_id", "score_before", "completed_at"
+    ):
+        month.setdefault((generation, subject), score)
+        if at >= now - WEEK:
+            week.setdefault((generation, subject), score)
+    return month, week

@@ -93,4 +93,5 @@ def difference(points: int) -> str:
 
 
 def no_games() -> str:
-    return _("no rated game in 30 days")
+    """Return what a dash in the place of a change means."""
+    return _("no rated game in this time")

@@ -1,17 +1,21 @@
 """`{% load leaderboard %}`: tags and filters that show ratings."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from ratings.models import Ladder
-from ratings.selectors import words
+from ratings.selectors import why, words
 from ratings.selectors.chart import chart as drawing
 from ratings.selectors.profiles import Step
+from tock_league.accounts.models import Player
+from tock_league.accounts.templatetags.people import initials
 
 register = template.Library()
+LARGE = 36  # pixels: above this size a badge has larger letters
 
 
 @register.filter
@@ -32,10 +36,30 @@ def of_pairs(ladder: Ladder) -> bool:
     return words.of_pairs(ladder.family, ladder.teams)
 
 
-@register.filter
-def seat_of(ident: int) -> int:
-    """`{% marble row.subject_id|seat_of 28 %}`: the marble shown for a subject, 0..7; always the same one."""
-    return int(ident) % 8
+@register.simple_tag
+def badge(players: Sequence[Player], size: int = 28) -> SafeString:
+    """`{% badge row.players 28 %}`: a grey disc with initials for each player, `size` in pixels; decoration.
+
+    The discs of a pair overlap. They have no colour, so that nobody takes them for the marble of a seat.
+    """
+    step = size * 3 // 4
+    width = size + step * max(0, len(players) - 1)
+    letters = [initials(player.display_name)[: 2 if len(players) == 1 else 1] for player in players]
+    discs = format_html_join(
+        "",
+        '<circle cx="{0}" cy="{1}" r="{2}"/><text x="{0}" y="{1}" dy=".35em">{3}</text>',
+        (
+            (str(round(size / 2 + number * step)), str(size // 2), str(size // 2 - 1), letter)
+            for number, letter in enumerate(letters)
+        ),
+    )
+    return format_html(
+        '<svg class="badge{0}" width="{1}" height="{2}" viewBox="0 0 {1} {2}" aria-hidden="true">{3}</svg>',
+        " large" if size > LARGE else "",
+        str(width),
+        str(size),
+        discs,
+    )
 
 
 @register.simple_tag
@@ -54,15 +78,26 @@ def change(points: int | None) -> SafeString:
 
 
 @register.inclusion_tag("ratings/_chart.html")
-def history_chart(steps: list[Step], name: str) -> dict[str, Any]:
-    """`{% history_chart steps name %}`: the chart of a history, and a table with the same data."""
-    return {"chart": drawing(steps), "steps": steps[::-1], "name": name}
+def history_chart(
+    steps: list[Step], name: str, ident: str = "ch", table: bool = True, within: tuple[int, int] | None = None
+) -> dict[str, Any]:
+    """`{% history_chart steps name %}`: the chart of a history, and a table with the same data unless `table` is false.
+
+    `ident`: differs between the charts of a page; `within`: see ratings.selectors.chart.
+    """
+    return {
+        "chart": drawing(steps, within),
+        "steps": steps[::-1],
+        "name": name,
+        "ident": ident,
+        "table": table,
+    }
 
 
 @register.filter
 def signed(points: int) -> str:
     """`{{ points|signed }}`: a number with its sign: +12, −3, 0."""
-    return f"{'+' if points > 0 else '−' if points < 0 else ''}{words.number(abs(points))}"
+    return why.signed(points)
 
 
 @register.filter

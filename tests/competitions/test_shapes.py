@@ -388,7 +388,8 @@ def test_pages_of_a_match_of_larger_sides_name_everybody(hand, client, rules, se
     text = page.content.decode()
     for spot in RosterSpot.objects.filter(competition=league):
         assert spot.player.display_name in text
-    assert page.context["odds"] == {"home": 50, "away": 50}
+    odds = page.context["odds"]
+    assert (odds.home, odds.away, odds.home_match, odds.comparable) == (50, 50, 50, False)
     assert shapes.table_words(seats) in text
     play_match(match, 0)
     for address in ("competitions:competition", "competitions:matches"):

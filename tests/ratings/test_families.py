@@ -17,7 +17,7 @@ from ratings.core.params import DEFAULT
 from ratings.core.score import points, score_milli
 from ratings.core.two_teams import update
 from ratings.models import Ladder, RatedResult, Rating, Subject
-from ratings.selectors import boards, profiles, words
+from ratings.selectors import boards, pairings, words
 from ratings.selectors.pairs import drawn_only, team_of
 from ratings.selectors.starts import starts
 from tock_league.accounts.models import Player
@@ -166,7 +166,7 @@ def test_a_new_player_starts_from_the_most_certain_ladder_with_a_minimum_sigma(a
 def test_the_predicted_chance_of_a_first_game_equals_the_rated_one(at, known, finished):
     sides = [[player.pk for player in known[:2]], [player.pk for player in known[2:4]]]
     assert not Ladder.objects.filter(key="toc:2").exists()
-    chance = profiles.win_chance("toc:2", sides)
+    chance = pairings.win_chance("toc:2", sides)
     assert chance.by_players > 0.75
     finished(known[:2], known[2:4], rules="toc/1")
     at.advance(seconds=2)

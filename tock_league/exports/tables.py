@@ -121,10 +121,12 @@ OF_COMPETITION: Mapping[str, Callable[[Competition, Player | None], Table]] = {
 OF_CLUB: Mapping[str, Callable[[Club], Table]] = {"members": lists.members, "teams": lists.teams}
 
 
-def leaderboard(key: str, kind: str) -> Table:
-    """Return the whole board of a ladder, MOST_ROWS rows at most: those with a rank, then those without a place."""
-    page = ratings.board(key, kind, limit=MOST_ROWS)
+def leaderboard(key: str, kind: str, club: Club | None = None) -> Table:
+    """Return the whole board of a ladder, MOST_ROWS rows at most, or a club's own: those with a rank, then the others."""
+    page = ratings.board(key, kind, club, limit=MOST_ROWS)
     title = ratings.ladder_name(page.ladder.family, page.ladder.teams)
+    if club is not None:
+        title = f"{club.name}, {title}"
     heads = [
         pgettext("leaderboard", "Rank"), _("Name"), _("Players"), _("Club"), _("Rating"), "±", _("Games"),
         pgettext("games", "Won"), _("Change in 30 days"), _("Still missing"),
@@ -146,6 +148,21 @@ def leaderboard(key: str, kind: str) -> Table:
     ]
     name = slugify(f"{title}-{kind}")
     return Table(name, title, heads, rows, more=max(0, page.total - len(page.rows)))
+
+
+def clubs_compared(key: str) -> Table:
+    """Return the clubs of a ladder with a figure, by rank, MOST_ROWS at most."""
+    rows = ratings.with_figure(key, MOST_ROWS + 1)
+    ladder = ratings.ladder(key)
+    title = ratings.ladder_name(ladder.family, ladder.teams)
+    heads = [
+        pgettext("leaderboard", "Rank"), _("Club"), _("Town"), _("Mean rating"), _("Players who count"),
+        _("Eligible players"),
+    ]  # fmt: skip
+    cells: list[list[Cell]] = [
+        [row.rank, row.club.name, row.club.town, row.score, row.counted, row.eligible] for row in rows[:MOST_ROWS]
+    ]
+    return Table(slugify(f"{title}-clubs"), title, heads, cells, more=len(rows) - len(cells))
 
 
 def journal_stream(name: str) -> Table:

@@ -3,6 +3,7 @@
 import json
 
 from django.core.handlers.asgi import ASGIRequest
+from django.core.validators import slug_re
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
@@ -85,11 +86,19 @@ def chess(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def board(request: HttpRequest, family: str, teams: int, kind: str, form: str) -> HttpResponse:
-    """Send the leaderboard of players or of teams of a ladder."""
-    if kind not in BOARDS or form not in FORMS:
+    """Send the leaderboard of players, teams or clubs of a ladder; with `?club=` the players or teams of a club."""
+    if kind not in (*BOARDS, "clubs") or form not in FORMS:
         raise NotThere
+    key = str(LadderKey(family, teams))
+    if kind == "clubs":
+        made = tables.clubs_compared(key)
+    else:
+        slug = request.GET.get("club", "")
+        if slug and not slug_re.fullmatch(slug):
+            raise NotThere
+        made = tables.leaderboard(key, BOARDS[kind], clubs.club(slug) if slug else None)
     _count(request)
-    return _file(tables.leaderboard(str(LadderKey(family, teams)), BOARDS[kind]), form)
+    return _file(made, form)
 
 
 @require_safe

@@ -1,4 +1,4 @@
-"""The privacy page and the security page: docs/public/*.md, one file with a part per language (decision 0031).
+"""The pages about privacy, security and ratings: docs/public/*.md, one file with a part per language (decision 0031).
 
 A text names values of this site in braces, such as `{contact}`. `{if word}` before a line keeps it only where `word` holds,
 `{if no word}` where it does not; `{if word}...{end}` does so for a part of a line.
@@ -20,10 +20,12 @@ from django.utils.safestring import SafeString
 from tock_league.accounts.templatetags.people import long_day_in_text
 from tock_league.common.address import page_if_any
 
-from .markdown import for_phones, render
+from . import how_ratings
+from .markdown import for_phones, headings_of, render, with_figures
 from .rules import parts_of
 
 DRILL = "upkeep.Drill"  # the model of restore drills, where the site has it
+FIGURES = {"ratings": how_ratings.figures}  # pictures by the id of an English heading
 PART = re.compile(r"\{if (no )?(\w+)\}(.*?)\{end\}")
 LINE = re.compile(r"\{if (no )?(\w+)\}")
 VALUE = re.compile(r"\{(\w+)\}")
@@ -63,7 +65,13 @@ def page(name: str, language: str) -> Page:
     spoken = language[:2] if language[:2] in parts else next(iter(parts))
     text = _filled(parts[spoken], _facts(spoken))
     title = next(line.removeprefix("# ") for line in text.splitlines() if line.startswith("# "))
-    return Page(title, spoken, tuple(parts), for_phones(render(text)))
+    shown = render(text)
+    if name in FIGURES:
+        # The headings are the same in all languages, in the same order.
+        places = [list(same) for same in zip(*(headings_of(render(part)) for part in parts.values()), strict=True)]
+        with translation.override(spoken):
+            shown = with_figures(shown, places, FIGURES[name]())
+    return Page(title, spoken, tuple(parts), for_phones(shown))
 
 
 @cache
@@ -117,6 +125,7 @@ def _facts(language: str) -> dict[str, str]:
         "errors": "yes" if settings.ERROR_SERVICE else "",
         "mydata": page_if_any("accounts:my_data"),
         **{name: _span(getattr(settings, setting, default), language) for name, (setting, default) in SPANS.items()},
+        **how_ratings.facts(),
         "promises": "\n".join(_promise(one, language) for one in promises()),
     }
     if settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory":  # nothing is confirmed, and nobody is asked by mail

@@ -20,6 +20,7 @@ urlpatterns = [
     path("staff/components/", views.components, name="components"),
     path("privacy/", views.privacy, name="privacy"),
     path("security/", views.security, name="security"),
+    path("leaderboards/how/", views.how_ratings, name="how_ratings"),
     path(".well-known/security.txt", views.security_txt, name="security_txt"),
     path("manifest.webmanifest", install.manifest, name="manifest"),
     path("sw.js", install.worker, name="worker"),  # at the root: a worker serves the pages below its own address

@@ -268,6 +268,12 @@ def security(request: HttpRequest) -> HttpResponse:
     return _published(request, "security")
 
 
+@require_safe
+def how_ratings(request: HttpRequest) -> HttpResponse:
+    """Show how ratings work, with pictures, in the reader's language."""
+    return _published(request, "ratings")
+
+
 def _published(request: HttpRequest, name: str) -> HttpResponse:
     language = translation.get_language() or "fr"
     return render(request, "pages/published.html", {"page": published.page(name, language)})

@@ -134,9 +134,8 @@ class Ladders(Endpoint):
     )
     def history(self, request: Request, key: str, subject: str) -> Response:
         """List the last 300 rated games of a player or pair, the oldest first."""
-        ladder = ratings.ladder(key)
-        found, _summary = ratings.subject_row(int(subject), ladder)
-        return self.whole(ratings.history(found, ladder))
+        found = ratings.rating_of(key, int(subject))
+        return self.whole(ratings.history(found.subject, found.generation.ladder))
 
 
 class Rulings(Endpoint):

@@ -1,6 +1,6 @@
 """`{% load shapes %}`: the rules, the table and the games of a competition, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -16,12 +16,19 @@ from games.families.words import Text
 from games.selectors import rule_sets
 
 from ..core.plan import TournamentPlan
-from ..models import Competition, Entry, MatchGame
+from ..models import Competition, Entry, Match, MatchGame
 from ..selectors.entries.partners import has_desk, visible
+from ..selectors.rounds.odds import Odds
 from ..selectors.seasons.counting import counting_of, length_words
 from ..selectors.seasons.shapes import SIDES, table_words
 
 register = template.Library()
+
+
+@register.filter
+def odds_of(odds: Mapping[int, Odds] | None, match: Match) -> Odds | None:
+    """`{% with odds|odds_of:view.match as chances %}`: the match's odds in `odds`, by the match's id; None for none."""
+    return odds.get(match.pk) if isinstance(odds, Mapping) else None
 
 
 @register.filter

@@ -9,8 +9,6 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from ratings.core.ladders import ladder_of
-from ratings.selectors import profiles
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import can
 from tock_league.accounts.selectors import player_of
@@ -26,7 +24,7 @@ from ..selectors.rankings.kept.keeping import kept
 from ..selectors.rankings.kept.rounds import round_under_way
 from ..selectors.rankings.kept.rows import Line
 from ..selectors.results import corrections
-from ..selectors.rounds import matches
+from ..selectors.rounds import matches, odds
 from ..selectors.rounds.matches import MatchView
 from ..selectors.rounds.progress import is_bracket
 from ..selectors.seasons import calendars, competitions
@@ -62,9 +60,11 @@ def competition(request: HttpRequest, slug: str) -> HttpResponse:
     if found.is_planned:
         return tournament.overview(request, found, person, first=shown.place_of(request.GET.get("from", "")))
     rows = kept(found)
+    current = round_under_way(found, rows, person)
     context = _frame(request, found, "standings") | {
         "table": shown.tables(found, rows, person, first=shown.place_of(request.GET.get("from", "")))[0],
-        "round": round_under_way(found, rows, person),
+        "round": current,
+        "odds": odds.of_matches(current.matches if current is not None else ()),
         "own_teams": _own_teams(found, person),
     }
     return render(request, "competitions/standings.html", context)
@@ -99,6 +99,7 @@ def match_list(request: HttpRequest, slug: str) -> HttpResponse:
     rounds = calendars.rounds(found, person)
     context = _frame(request, found, "matches") | {
         "rounds": rounds,
+        "odds": odds.of_matches(view for made in rounds for view in made.matches),
         "month": None if found.is_planned else _month(rounds, request.GET.get("month")),
     }
     return render(request, "competitions/matches.html", context)
@@ -179,7 +180,7 @@ def match_context(request: HttpRequest, view: MatchView, **forms: Any) -> dict[s
         "competition": found,
         "viewer": person,
         "organiser": organiser,
-        "odds": _odds(view),
+        "odds": odds.of_matches([view]).get(view.match.pk),
         "places": _places(found, view),
         "earlier": _earlier(view),
         "reasons": [version.reason for version in view.match.versions.all() if version.reason],
@@ -202,18 +203,6 @@ def _may_decide(person: Player | None, view: MatchView) -> bool:
 
 def _when(view: MatchView) -> dict[str, Any]:
     return {"starts_at": timezone.localtime(view.starts_at) if view.starts_at else None}
-
-
-def _odds(view: MatchView) -> dict[str, int] | None:
-    """Return the chances in whole percent from the ratings, None once the match is decided."""
-    size = view.match.competition.side_size
-    if view.effective.state != "open" or not all(len(side.players) == size for side in view.sides):
-        return None
-    ladder = ladder_of(view.match.competition.rules, len(view.sides))
-    sides = [[player.pk for player in side.players] for side in view.sides]
-    chance = profiles.win_chance(str(ladder), sides)
-    home = round(100 * (chance.by_team if chance.by_team is not None else chance.by_players))
-    return {"home": home, "away": 100 - home}
 
 
 def _places(found: Competition, view: MatchView) -> dict[int, Line]:

@@ -21,7 +21,7 @@ from ..selectors.rankings.kept.bracket import bracket_page, bracket_ranks
 from ..selectors.rankings.kept.keeping import kept
 from ..selectors.rankings.kept.rounds import round_under_way
 from ..selectors.rankings.podium import podium
-from ..selectors.rounds import matches, pairings
+from ..selectors.rounds import matches, odds, pairings
 from ..selectors.rounds.matches import MatchView
 from ..selectors.rounds.progress import pairs_as_it_goes
 from ..selectors.seasons import competitions
@@ -38,13 +38,15 @@ def overview(request: HttpRequest, found: Competition, person: Player | None, *,
     rows, plan = kept(found), found.tournament_plan
     drawn = bracket_page(found, rows, person, part=request.GET.get("part", ""))
     has_round = drawn is None and plan is not None and not plan.has_bracket
+    current = round_under_way(found, rows, person) if has_round else None
     context = frame(request, found, "overview", person) | {
         "drawn": drawn,
         "bracket": drawn.drawing if drawn is not None else None,
         "tables": shown.tables(found, rows, person, first=first),
         "podium": podium(found, bracket_ranks(rows)) if rows.round is not None else [],
         "is_drawn": rows.round is not None,
-        "round": round_under_way(found, rows, person) if has_round else None,
+        "round": current,
+        "odds": odds.of_matches(current.matches if current is not None else ()),
         "teams": _inside(found) if rows.round is None else [],
         "registration": registration.registrations_open(found),
         "check_in": registration.check_in_open(found),
@@ -89,7 +91,8 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     found, person = _planned(request, slug)
     views = [view for view in _matches(found, person) if pairs_as_it_goes(_stage(view))]
     context = frame(request, found, "rounds", person) | {
-        "rounds": pairings.paired_rounds(found, views, _entries(found))
+        "odds": odds.of_matches(views),
+        "rounds": pairings.paired_rounds(found, views, _entries(found)),
     }
     return render(request, "competitions/tournament/rounds.html", context)
 
