@@ -6,9 +6,12 @@ app_name = "ratings"
 LADDER = "leaderboards/<slug:family>/<int:teams>/"
 urlpatterns = [
     path("leaderboards/", views.leaderboards, name="leaderboards"),
+    path("leaderboards/seasons/end/", views.end_season, name="end_season"),
     path(LADDER, views.ladder, {"kind": "team"}, name="ladder"),
     path(LADDER + "players/", views.ladder, {"kind": "player"}, name="players"),
     path(LADDER + "clubs/", views.clubs_compared, name="clubs"),
+    path(LADDER + "seasons/<slug:season>/", views.season, {"kind": "team"}, name="season"),
+    path(LADDER + "seasons/<slug:season>/players/", views.season, {"kind": "player"}, name="season_players"),
     path(LADDER + "<int:subject_id>/", views.subject, name="subject"),
     path("clubs/<slug:slug>/leaderboard/", views.club, name="club"),
 ]

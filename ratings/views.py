@@ -4,17 +4,27 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from ratings import selectors
+from ratings import selectors, services
 from ratings.core.ladders import LadderKey
 from ratings.models import Ladder, Subject
+from ratings.selectors import seasons
+from tock_league.accounts.permissions import can, require
+from tock_league.accounts.selectors import player_of
+from tock_league.accounts.staff import fresh_sign_in
 from tock_league.clubs import selectors as clubs
 from tock_league.common import clock
-from tock_league.common.errors import NotThere
+from tock_league.common.errors import NotThere, Refused
+from tock_league.common.http import add_refusal
+
+from .forms import EndSeasonForm
 
 View = Callable[..., HttpResponse]
 TOP = 3
@@ -76,6 +86,8 @@ def ladder(request: HttpRequest, family: str, teams: int, kind: str) -> HttpResp
         "meant": meant,
         "ladders": selectors.ladders(),
         "now": clock.now(),
+        "seasons": seasons.seasons(page.ladder),
+        "may_end": can(player_of(request), "season.end"),
         **_beside(page, viewer),
     }
     return render(request, "ratings/ladder.html", context)
@@ -147,5 +159,35 @@ def subject(request: HttpRequest, family: str, teams: int, subject_id: int) -> H
         "row": summary.row,
         "steps": steps,
         "last_steps": steps[: -LAST - 1 : -1],
+        "places": seasons.places_of(found.pk),
     }
     return render(request, "ratings/subject.html", context)
+
+
+@require_safe
+def season(request: HttpRequest, family: str, teams: int, season: str, kind: str) -> HttpResponse:
+    """A ladder's board as it was when a season ended."""
+    of = selectors.ladder(str(LadderKey(family, teams)))
+    page = seasons.frozen(of, season, kind, after=request.GET.get("after", ""), viewer_id=viewer_id(request))
+    context = {"page": page, "ladder": of, "kind": kind, "seasons": seasons.seasons(of), "chosen": page.season}
+    return render(request, "ratings/season.html", context)
+
+
+@login_required
+@fresh_sign_in
+def end_season(request: HttpRequest) -> HttpResponse:
+    """End a season in the ladders of a family; for administrators."""
+    person = player_of(request)
+    require(person, "season.end", needed="administrator")
+    form = EndSeasonForm(request.POST or None, initial={"family": request.GET.get("family", "")})
+    if request.method == "POST" and form.is_valid():
+        values = {name: form.cleaned_data[name] for name in ("family", "name")}
+        try:
+            services.end_season(by=person, **values)
+        except Refused as error:
+            add_refusal(form, error)
+        else:
+            messages.success(request, _("The season has ended. Its boards are frozen within a minute."))
+            return redirect("ratings:leaderboards")
+    context = {"form": form, "waiting": seasons.waiting()}
+    return render(request, "ratings/end_season.html", context, status=422 if form.errors else 200)

@@ -103,9 +103,12 @@ NOT_SHOWN = {
     "ratings/_card.html": "ratings/_figures.html with a heading",
     "ratings/_chart.html": "needs a history of ratings",
     "ratings/_club_part.html": SECTION,
+    "ratings/_frozen.html": SECTION,
     "ratings/_name.html": "depends on the ladder",
+    "ratings/_places.html": SECTION,
     "ratings/_player_card.html": "ratings/_card.html for each ladder",
     "ratings/_ranked.html": SECTION,
+    "ratings/_seasons.html": SECTION,
     "ratings/_tabs.html": SECTION,
     "ratings/_top_rows.html": SECTION,
 }

@@ -82,6 +82,8 @@ ROWS = [
     row("access.see", "nothing", "always", NOBODY),
     row("login.manage", "the site", "always", NOBODY),
     row("incident.keep", "nothing", "always", NOBODY),
+    row("season.end", "nothing", "always", NOBODY),
+    row("player.merge", "nothing", "always", NOBODY),
     row("components.see", "nothing", "always", NOBODY),
     # --- pages of people, and children: a member of the club
     row("profile.see", "a page for all who have signed in", "always", EVERYBODY),

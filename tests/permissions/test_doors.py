@@ -136,6 +136,7 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
         "code": "x",
         "deed": "begin",
         "news": "x",
+        "season": "x",
     }
     return reverse(name, kwargs={key: values[key] for key in pattern.pattern.converters})
 

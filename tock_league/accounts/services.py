@@ -17,6 +17,7 @@ from tock_league.journal.services import OPEN, record
 
 from . import bot_accounts, consents, minors, sessions, tokens
 from .announcements import NameHidden, PlayerRenaming
+from .merged import require_separate
 from .models import DEFAULT_TIME_ZONE, BirthYear, Player, Role, User, naming
 from .permissions import Person, label, require
 
@@ -194,6 +195,7 @@ def give_role(*, player: Player, name: str, by: Person) -> Role:
             raise Refused("role_name", _("There is no such role."), field="name")
         minors.require_no_child(player)
         bot_accounts.require_person(player)
+        require_separate(player.pk, field="player")
         role, created = Role.objects.get_or_create(
             player=player,
             name=name,

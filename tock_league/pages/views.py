@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from games.selectors import lessons, rule_sets
 from games.selectors import own as own_games
-from ratings.selectors import boards, ladders, profiles
+from ratings.selectors import boards, ladders, profiles, seasons
 from tock_league.accounts import blocks, bot_accounts
 from tock_league.accounts import selectors as people
 from tock_league.accounts.models import Player
@@ -134,6 +134,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         "next": calendars.next_matches(found, viewer=viewer),
         "results": calendars.recent_results(found, viewer=viewer),
         "ratings": profiles.player_summary(found.pk),
+        "places": seasons.places(found.pk),
         "practice": own_games.casual_games(reader_of(request), limit=PRACTICE_ON_PROFILE) if own else (),
     }
     return render(request, "pages/player.html", context)

@@ -50,6 +50,7 @@ def forget(leaving: Leaving) -> None:
     clubs.forget(leaving)
     competitions.name_tables(leaving)
     games.forget(leaving)
+    ratings.name_snapshots(leaving)
     calendars.forget(leaving)
     webhooks.forget(leaving)
     Export.objects.filter(user=leaving.person.user).delete()
@@ -106,6 +107,7 @@ NOT_EXPORTED: dict[str, str] = {
     "ratings.Ladder": "of all players; named in `ratings`",
     "ratings.Generation": "one computation of a ladder",
     "ratings.Subject_members": "who is in a pair: the names in `rating_subjects`",
+    "ratings.LadderSeason": "of all players; named in `season_places`",
     "ratings.WaitingResult": "a row of `rating_log` that waits for a worker",
     "ratings.RankBucket": "a histogram of all players",
     "competitions.Season": "public, about no person",

@@ -107,6 +107,8 @@ ACCOUNT = Subject(
         Deed("See how the site is reached and which proxies it trusts", "access.see", "nothing"),
         Deed("Deactivate a login, or let it into the admin", "login.manage", "the site"),
         Deed("Keep the register of incidents", "incident.keep", "nothing"),
+        Deed("End a season: freeze the leaderboards", "season.end", "nothing"),
+        Deed("Merge two players who are one person, or separate them again", "player.merge", "nothing"),
         Deed("See the page of the site’s components", "components.see", "nothing"),
     ),
 )
