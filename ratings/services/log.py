@@ -187,12 +187,16 @@ def _log_merge(ladder: Ladder, former: int, kept: int) -> RatedResult:
 
 def _merge_newly_named(ladder: Ladder, sides: Sides) -> None:
     """Write the merges of players whom this ladder's log names for the first time, such as by a late result on paper."""
-    people = {person for side in sides for person in side}
-    merges = dict(Merge.objects.filter(former__in=people, separated_at__isnull=True).values_list("former", "kept"))
-    for former, kept in sorted(merges.items()):
-        last = RatedResult.objects.filter(ladder=ladder, source=f"merge:{former}").order_by("-revision").first()
-        if last is None or last.kind != RatedResult.Kind.MERGE:
-            _log_merge(ladder, former, kept)
+    wanted = {person for side in sides for person in side}
+    seen: set[int] = set()
+    while wanted:
+        merges = dict(Merge.objects.filter(former__in=wanted, separated_at__isnull=True).values_list("former", "kept"))
+        for former, kept in sorted(merges.items()):
+            last = RatedResult.objects.filter(ladder=ladder, source=f"merge:{former}").order_by("-revision").first()
+            if last is None or last.kind != RatedResult.Kind.MERGE:
+                _log_merge(ladder, former, kept)
+        seen |= wanted
+        wanted = set(merges.values()) - seen
 
 
 def log_separation(*, former: int) -> list[RatedResult]:

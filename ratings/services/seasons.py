@@ -57,8 +57,8 @@ def end_season(*, by: Person, family: str, name: str) -> list[LadderSeason]:
             raise Refused("season_name", text, field="name")
         slug = slugify(name).strip("-") or new_slug(8)
         if LadderSeason.objects.filter(Q(slug=slug) | Q(name=name), ladder__in=ladders).exists():
-            text = _("A season of that name has ended already. Choose another name.")
-            raise Refused("season_ended", text, field="name")
+            taken = _("A season of that name has ended already. Choose another name.")
+            raise Refused("season_ended", taken, field="name")
         now = clock.now()
         made = [LadderSeason.objects.create(ladder=ladder, slug=slug, name=name, asked_at=now) for ladder in ladders]
         for season in made:

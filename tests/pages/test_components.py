@@ -98,6 +98,7 @@ NOT_SHOWN = {
     "pages/_present.html": SECTION,
     "pages/_waiting.html": SECTION,
     "pages/_watch_list.html": SECTION,
+    "people/_merge_changes.html": SECTION,
     "people/_obstacles.html": SECTION,
     "ratings/_apart.html": SECTION,
     "ratings/_card.html": "ratings/_figures.html with a heading",

@@ -137,6 +137,7 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
         "deed": "begin",
         "news": "x",
         "season": "x",
+        "other": world.player("captain").slug,
     }
     return reverse(name, kwargs={key: values[key] for key in pattern.pattern.converters})
 

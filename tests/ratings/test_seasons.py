@@ -29,7 +29,7 @@ def ended(name: str = "Automne 2026", family: str = "shawinigan") -> LadderSeaso
     """End a season in the name of the site, and let the worker do its part."""
     services.end_season(by=SITE, family=family, name=name)
     for row in outbox.waiting(ending.TASK):
-        with mock.patch.object(tasks.clock, "pause", lambda _seconds: None):
+        with mock.patch.object(tasks.clock, "pause", return_value=None):
             tasks.freeze_season(outbox_id=row.pk, **row.body)
     return LadderSeason.objects.get(name=name)
 

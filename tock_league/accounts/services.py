@@ -263,7 +263,8 @@ def rename_player(*, by: Person, player: Player, display_name: str) -> Player:
 def set_active(*, by: Person, user: User, active: bool) -> User:
     """Let a login sign in, or not; its sessions and sockets end within seconds, and those of its bot accounts. Idempotent.
 
-    Raises Refused `own_login` when an administrator would shut their own login.
+    Raises Refused `own_login` when an administrator would shut their own login, `merged` when a login would be opened whose
+    player was given up in a merge.
     """
     return _switch(by, user, "is_active", active, "login.activated" if active else "login.deactivated")
 
@@ -276,6 +277,8 @@ def set_staff(*, by: Person, user: User, staff: bool) -> User:
 def _switch(by: Person, user: User, column: str, value: bool, kind: str) -> User:
     with writing():
         user = _managed(by, user, shuts=not value)
+        if column == "is_active" and value:
+            require_separate(*Player.objects.filter(user=user).values_list("pk", flat=True))
         if getattr(user, column) != value:
             setattr(user, column, value)
             user.save(update_fields=[column])

@@ -104,3 +104,10 @@ def _take_invitations_back(player: Player) -> None:
 
 def _has_home(player: Player) -> bool:
     return Membership.objects.filter(player=player, home=True, until__isnull=True).exists()
+
+
+def names_of(moved: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """Return the names of the clubs and of the teams that a merge has changed."""
+    clubs = Membership.objects.filter(pk__in=moved["ties_ended"]).order_by("club__name")
+    teams = TeamPlayer.objects.filter(pk__in=moved["spells_ended"]).order_by("team__name")
+    return list(clubs.values_list("club__name", flat=True)), list(teams.values_list("team__name", flat=True))
