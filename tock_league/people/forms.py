@@ -23,7 +23,7 @@ class ReasonForm(forms.Form):
 
     reason = forms.CharField(
         label=_("Reason"),
-        help_text=_("Kept with the journal, for administrators only."),
+        help_text=_("Kept apart from the public journal, which says that there is one."),
         max_length=500,
         widget=forms.Textarea(attrs={"rows": 2}),
     )

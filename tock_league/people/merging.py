@@ -127,7 +127,7 @@ def _separate(by: Person, merge: Merge) -> Merge:
 def _reason(text: str) -> str:
     text = " ".join(text.split())
     if not text:
-        raise Refused("reason", _("Say why: the journal keeps it, for administrators only."), field="reason")
+        raise Refused("reason", _("Say why. The reason is kept apart from the public journal."), field="reason")
     if len(text) > LONGEST:
         raise Refused("reason", _("A reason has at most %(most)d letters.") % {"most": LONGEST}, field="reason")
     return text
