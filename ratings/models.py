@@ -308,3 +308,51 @@ class ClubScore(models.Model):
 
     def __str__(self) -> str:
         return f"{self.club_id}: {self.eligible} eligible"
+
+
+class LadderSeason(models.Model):
+    """A season of a ladder that was ended; its snapshots are readable once `done_at` is set. Never changed afterwards."""
+
+    ladder = models.ForeignKey(Ladder, models.PROTECT, related_name="seasons")
+    slug = models.SlugField(max_length=60)
+    name = models.CharField(max_length=80)
+    asked_at = models.DateTimeField()
+    frozen_at = models.DateTimeField(null=True, blank=True)  # the moment whose ranks the snapshots hold
+    done_at = models.DateTimeField(null=True, blank=True)  # when the last snapshot was complete
+
+    class Meta:
+        ordering = ["-asked_at", "-pk"]
+        constraints = [models.UniqueConstraint(fields=["ladder", "slug"], name="season_of_ladder_once")]
+
+    def __str__(self) -> str:
+        return f"{self.ladder_id} {self.slug}"
+
+
+class SeasonSnapshot(models.Model):
+    """The place of a subject at the end of a season. Append-only: only an erasure changes it, and only the names."""
+
+    season = models.ForeignKey(LadderSeason, models.PROTECT, related_name="snapshots")
+    kind = models.CharField(max_length=6)
+    rank = models.PositiveIntegerField()
+    subject = models.ForeignKey(Subject, models.PROTECT, related_name="snapshots")
+    score_milli = models.BigIntegerField()
+    sigma = models.FloatField()
+    last_rated_at = models.DateTimeField(null=True, blank=True)
+    games = models.PositiveIntegerField()
+    wins = models.PositiveIntegerField()
+    # Half width of the 95 % interval at that moment, in whole points. Null, as `names`, until services.seasons fills it in.
+    margin = models.PositiveIntegerField(null=True, blank=True)
+    team = models.CharField(max_length=84, blank=True, null=True)  # noqa: DJ001  # the team's name then, "" for none
+    names = models.JSONField(
+        null=True, blank=True
+    )  # {player id as text: name then}, in the order in which it was shown
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["season", "subject"], name="snapshot_once")]
+        indexes = [
+            models.Index(fields=["season", "kind", "rank", "subject"], name="season_by_key"),
+            models.Index(fields=["season", "id"], name="season_unfilled", condition=Q(margin__isnull=True)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season_id}: {self.rank} {self.subject_id}"

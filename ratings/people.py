@@ -1,14 +1,38 @@
-"""What ratings hold about a person. An erasure changes nothing here: ratings name players by their ids."""
+"""What ratings hold about a person. Ratings name players by their ids; only the snapshots of seasons hold names."""
 
+import re
 from collections.abc import Iterator
 
 from django.db.models import CharField, Q, QuerySet
 from django.db.models.functions import Cast
 
 from games.models import Game
-from tock_league.common.persons import Person, Row, Section, exported
+from tock_league.clubs.models import TEAM_NAME_LENGTH
+from tock_league.common.persons import Leaving, Person, Row, Section, exported
 
-from .models import RatedResult, Rating, RatingChange, Subject
+from .models import RatedResult, Rating, RatingChange, SeasonSnapshot, Subject
+
+
+def name_snapshots(leaving: Leaving) -> None:
+    """Put the pseudonym in place of the person's name in the snapshots of seasons, and in the names of teams there.
+
+    The name of that time may be another one than that of now, so the player's own entry is replaced whatever it says.
+    """
+    player = leaving.person.player
+    if player is None:
+        return
+    own = str(player.pk)
+    for row in SeasonSnapshot.objects.filter(subject__members=player).order_by("pk").iterator(500):
+        names = row.names or {}
+        former = names.get(own, "")
+        if own in names:
+            names[own] = leaving.pseudonym
+        team = leaving.cleaned(row.team or "")
+        if former:
+            team = re.sub(rf"(?<!\w){re.escape(former)}(?!\w)", lambda _found: leaving.pseudonym, team)
+        SeasonSnapshot.objects.filter(pk=row.pk).update(
+            names=names if row.names is not None else None, team=team[:TEAM_NAME_LENGTH] if row.team else row.team
+        )
 
 
 def _subjects(person: Person) -> QuerySet[Subject]:
@@ -62,9 +86,21 @@ def _results(person: Person) -> Iterator[Row]:
             )
 
 
+def _snapshots(person: Person) -> Iterator[Row]:
+    """Yield the final places in seasons, under the names of that time."""
+    rows = SeasonSnapshot.objects.filter(subject__in=_subjects(person), season__done_at__isnull=False)
+    for row in rows.select_related("season__ladder", "subject").order_by("pk"):
+        yield exported(
+            row, "kind", "rank", "games", "wins", "margin", "team", "last_rated_at", ladder=row.season.ladder.key,
+            season=row.season.name, ended_at=row.season.frozen_at, points=row.score_milli / 1000,
+            name=(row.names or {}).get(str(person.player.pk), "") if person.player is not None else "",
+        )  # fmt: skip
+
+
 SECTIONS = (
     Section("rating_subjects", Subject._meta.label, _of_subjects),
     Section("ratings", Rating._meta.label, _ratings),
     Section("rating_changes", RatingChange._meta.label, _changes),
     Section("rating_log", RatedResult._meta.label, _results),
+    Section("season_places", SeasonSnapshot._meta.label, _snapshots),
 )

@@ -35,6 +35,16 @@ def rebuild_ladder(ladder_key: str) -> None:
         services.rebuild_if_free(ladder_key=ladder_key, cause="late result or correction")
 
 
+@shared_task(name="ratings.tasks.freeze_season", time_limit=900, soft_time_limit=880)
+def freeze_season(outbox_id: int, season: int) -> None:
+    """Freeze the boards of a season that an administrator has ended; sent again while a recomputation is under way."""
+    if outbox.is_done(outbox_id):
+        return
+    drain(services.ladder_of_season(season))
+    if services.freeze(season):
+        outbox.done(outbox_id)
+
+
 @shared_task(name="ratings.tasks.expire_boards")
 def expire_boards() -> None:
     """Hourly: remove expired places from the boards."""

@@ -4,19 +4,28 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from ratings import selectors
+from ratings import selectors, services
 from ratings.core.ladders import LadderKey
 from ratings.models import Ladder, Subject
-from ratings.selectors import reports
+from ratings.selectors import reports, seasons
 from ratings.selectors.words import number
+from tock_league.accounts.permissions import can, require
+from tock_league.accounts.selectors import player_of
+from tock_league.accounts.staff import fresh_sign_in
 from tock_league.clubs import selectors as clubs
 from tock_league.common import clock
-from tock_league.common.errors import NotThere
+from tock_league.common.errors import NotThere, Refused
+from tock_league.common.http import add_refusal
+
+from .forms import EndSeasonForm
 
 View = Callable[..., HttpResponse]
 TOP = 3
@@ -82,6 +91,8 @@ def ladder(request: HttpRequest, family: str, teams: int, kind: str) -> HttpResp
         "ladders": ladders,
         "now": clock.now(),
         "climbers": _climbers(page, whole=not name and "after" not in request.GET),
+        "seasons": seasons.seasons(page.ladder),
+        "may_end": can(player_of(request), "season.end"),
         **_beside(page, viewer),
     }
     return render(request, "ratings/ladder.html", context)
@@ -160,7 +171,8 @@ def subject(request: HttpRequest, family: str, teams: int, subject_id: int) -> H
     if not asked.isdecimal() or len(asked) > LONGEST_NUMBER:
         raise NotThere
     page = selectors.profile_page(str(LadderKey(family, teams)), subject_id, int(asked))
-    return render(request, "ratings/subject.html", {"page": page, "ladder": page.ladder, "row": page.row})
+    context = {"page": page, "ladder": page.ladder, "row": page.row, "places": seasons.places_of(subject_id)}
+    return render(request, "ratings/subject.html", context)
 
 
 @require_safe
@@ -198,3 +210,32 @@ def report(request: HttpRequest) -> HttpResponse:
 def report_json(request: HttpRequest, number: int) -> HttpResponse:
     """A report's figures for programs."""
     return JsonResponse(reports.as_json(reports.report(number)))
+
+
+@require_safe
+def season(request: HttpRequest, family: str, teams: int, season: str, kind: str) -> HttpResponse:
+    """A ladder's board as it was when a season ended."""
+    of = selectors.ladder(str(LadderKey(family, teams)))
+    page = seasons.frozen(of, season, kind, after=request.GET.get("after", ""), viewer_id=viewer_id(request))
+    context = {"page": page, "ladder": of, "kind": kind, "seasons": seasons.seasons(of), "chosen": page.season}
+    return render(request, "ratings/season.html", context)
+
+
+@login_required
+@fresh_sign_in
+def end_season(request: HttpRequest) -> HttpResponse:
+    """End a season in the ladders of a family; for administrators."""
+    person = player_of(request)
+    require(person, "season.end", needed="administrator")
+    form = EndSeasonForm(request.POST or None, initial={"family": request.GET.get("family", "")})
+    if request.method == "POST" and form.is_valid():
+        values = {name: form.cleaned_data[name] for name in ("family", "name")}
+        try:
+            services.end_season(by=person, **values)
+        except Refused as error:
+            add_refusal(form, error)
+        else:
+            messages.success(request, _("The season has ended. Its boards are frozen within a minute."))
+            return redirect("ratings:leaderboards")
+    context = {"form": form, "waiting": seasons.waiting()}
+    return render(request, "ratings/end_season.html", context, status=422 if form.errors else 200)

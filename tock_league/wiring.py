@@ -31,7 +31,7 @@ from tock_league.competitions.announcements import (
     ResultCorrecting,
     RoleEnded,
 )
-from tock_league.competitions.services.entries import guardians, programs
+from tock_league.competitions.services.entries import guardians, merged, programs
 from tock_league.competitions.services.entries import naming as event_names
 from tock_league.competitions.services.results import settlement
 from tock_league.feed import services as feed
@@ -49,9 +49,14 @@ WITHIN: Subscriptions = {
     RefereeCalled: (calls.file_call,),
     CallUnanswered: (calls.unanswered,),
     RoleEnded: (leases.role_ended, recusals.role_ended),
-    PlayersEntered: (suspensions.refuse_suspended, guardians.refuse_entry, programs.refuse_entry),
+    PlayersEntered: (suspensions.refuse_suspended, guardians.refuse_entry, programs.refuse_entry, merged.refuse_entry),
     ResultCorrecting: (pending.refuse_while_disputed,),
-    PlayersTakePart: (suspensions.refuse_taking_part, guardians.refuse_taking_part, programs.refuse_taking_part),
+    PlayersTakePart: (
+        suspensions.refuse_taking_part,
+        guardians.refuse_taking_part,
+        programs.refuse_taking_part,
+        merged.refuse_taking_part,
+    ),
     PlayerRenaming: (event_names.judge_player_renaming, club_names.judge_renaming),
     NameHidden: (hiding.hide_name,),
     TokensRevoked: (oauth.tokens_revoked,),
@@ -61,7 +66,7 @@ WITHIN: Subscriptions = {
     TableInviting: (inviting.refuse_absent,),
     PublicFacts: (feed.write,),
     FactsWritten: (delivering.notice_facts,),
-    SeatTaken: (suspensions.refuse_seat, guardians.refuse_seat),
+    SeatTaken: (suspensions.refuse_seat, guardians.refuse_seat, merged.refuse_seat),
 }
 AFTER: Subscriptions = {
     PlaysRecorded: (hints.tell,),

@@ -54,7 +54,7 @@ def moved(ladder_key: str, after: int) -> Moved:
     differ = {subject: pair for subject, pair in scores.items() if pair[0] != pair[1]}
     large = [subject for subject, pair in differ.items() if _size(pair) >= NAMED_FROM]
     large.sort(key=lambda subject: (-_size(differ[subject]), subject))
-    names = _names(large)
+    names = names_of(large)
     named = tuple(Move(names[subject], _shown(differ[subject][0]), _shown(differ[subject][1])) for subject in large)
     return Moved(named, len(differ) - len(large))
 
@@ -83,7 +83,7 @@ def _shown(score: int | None) -> int | str:
     return points(score) if score is not None else "–"
 
 
-def _names(subjects: Sequence[core.Subject]) -> dict[core.Subject, str]:
+def names_of(subjects: Sequence[core.Subject]) -> dict[core.Subject, str]:
     """Return the name of each subject: the team's, else the players'. Two queries."""
     people = Player.objects.in_bulk({person for subject in subjects for person in subject})
     teams = team_of(subject for subject in subjects if len(subject) > 1)

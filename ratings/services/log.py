@@ -16,6 +16,7 @@ from ratings.core.recompute import check
 from ratings.models import Ladder, RatedResult, Rating, WaitingResult
 from ratings.selectors.previews import entry_of
 from ratings.selectors.starts import starts
+from tock_league.accounts.models import Merge
 from tock_league.common import clock, outbox
 from tock_league.common.transactions import writing
 
@@ -83,7 +84,7 @@ def _log(
     reason: str,
     rated: bool,
 ) -> None:
-    """Do what `log_played` says, in the open transaction: in five statements where everybody is known in the ladder."""
+    """Do what `log_played` says, in the open transaction: in six statements where everybody is known in the ladder."""
     key = keys.ladder_of(rules, len(sides))
     logged = Exists(RatedResult.objects.filter(ladder=OuterRef("pk"), source=source))
     found = Ladder.objects.filter(key=str(key)).annotate(logged=logged).first()
@@ -103,6 +104,7 @@ def _log(
             reason=reason,
         )
     )
+    _merge_newly_named(ladder, sides)
 
 
 def log_void(announcement: GameVoided) -> None:
@@ -168,34 +170,59 @@ def log_season(*, ladder: Ladder, name: str, at: datetime) -> RatedResult:
 
 
 def log_merge(*, former: int, kept: int) -> list[RatedResult]:
-    """Write that two players are one person, in each ladder in which the former one has a rating; return the rows.
+    """Write that two players are one person, in each ladder whose log may name the former one; return the rows.
 
     `former`, `kept`: player ids; the whole log is read with `kept`. Raises ValueError if they are equal.
     """
     if former == kept:
         raise ValueError("kept: a player cannot be merged with itself")
     with writing():
-        rows = []
-        ratings = Rating.objects.filter(subject__key=str(former), generation__state="live")
-        for ladder in Ladder.objects.filter(pk__in=ratings.values("generation__ladder")).order_by("key"):
-            source = f"merge:{former}"
-            before = RatedResult.objects.filter(ladder=ladder, source=source).order_by("revision")
-            first, last = before.first(), before.last()
-            rows.append(
-                _append(
-                    RatedResult(
-                        ladder=ladder,
-                        source=source,
-                        revision=last.revision + 1 if last is not None else 1,
-                        kind=RatedResult.Kind.MERGE,
-                        completed_at=first.completed_at if first is not None else clock.now(),
-                        sides=[[former], [kept]],
-                        rated=False,
-                        reason="merged",
-                    )
-                )
-            )
-        return rows
+        return [_log_merge(ladder, former, kept) for ladder in _ladders_of(former)]
+
+
+def _ladders_of(player: int) -> list[Ladder]:
+    """Return the ladders in which the player has a rating, or will have one once everything in the log is applied."""
+    rated = Rating.objects.filter(subject__key=str(player), generation__state="live").values("generation__ladder")
+    found = set(rated.values_list("generation__ladder", flat=True))
+    for row in WaitingResult.objects.select_related("result"):
+        if any(player in side for side in row.result.sides):
+            found.add(row.ladder_id)
+    # Accounts that were merged into this one, whose ladders are perhaps not recomputed yet.
+    merges = RatedResult.objects.filter(kind=RatedResult.Kind.MERGE).values_list("ladder", "sides")
+    found |= {ladder for ladder, sides in merges if sides[1][0] == player}
+    return list(Ladder.objects.filter(pk__in=found).order_by("key"))
+
+
+def _log_merge(ladder: Ladder, former: int, kept: int) -> RatedResult:
+    source = f"merge:{former}"
+    before = RatedResult.objects.filter(ladder=ladder, source=source).order_by("revision")
+    first, last = before.first(), before.last()
+    return _append(
+        RatedResult(
+            ladder=ladder,
+            source=source,
+            revision=last.revision + 1 if last is not None else 1,
+            kind=RatedResult.Kind.MERGE,
+            completed_at=first.completed_at if first is not None else clock.now(),
+            sides=[[former], [kept]],
+            rated=False,
+            reason="merged",
+        )
+    )
+
+
+def _merge_newly_named(ladder: Ladder, sides: Sides) -> None:
+    """Write the merges of players whom this ladder's log names for the first time, such as by a late result on paper."""
+    wanted = {person for side in sides for person in side}
+    seen: set[int] = set()
+    while wanted:
+        merges = dict(Merge.objects.filter(former__in=wanted, separated_at__isnull=True).values_list("former", "kept"))
+        for former, kept in sorted(merges.items()):
+            last = RatedResult.objects.filter(ladder=ladder, source=f"merge:{former}").order_by("-revision").first()
+            if last is None or last.kind != RatedResult.Kind.MERGE:
+                _log_merge(ladder, former, kept)
+        seen |= wanted
+        wanted = set(merges.values()) - seen
 
 
 def log_separation(*, former: int) -> list[RatedResult]:

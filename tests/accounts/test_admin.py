@@ -22,6 +22,7 @@ pytestmark = pytest.mark.django_db
 SHOWN = {
     "accounts.User": ("email is_active is_staff is_superuser last_login date_joined", ""),
     "accounts.Player": ("display_name slug language time_zone user bot", "display_name"),
+    "accounts.Merge": ("former kept at by separated_at separated_by", ""),
     "accounts.Role": ("player name", "player name"),
     "arbitration.Case": ("number competition match state filed_at", ""),
     "clubs.Club": ("name town slug about has_talk", ""),

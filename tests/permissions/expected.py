@@ -85,6 +85,8 @@ ROWS = [
     row("incident.keep", "nothing", "always", NOBODY),
     # of the whole site only; the services refuse it to administrators without the role
     row("integrity.watch", "nothing", "always", people("site_head_referee")),
+    row("season.end", "nothing", "always", NOBODY),
+    row("player.merge", "nothing", "always", NOBODY),
     row("components.see", "nothing", "always", NOBODY),
     # --- pages of people, and children: a member of the club
     row("profile.see", "a page for all who have signed in", "always", EVERYBODY),

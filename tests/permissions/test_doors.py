@@ -138,6 +138,8 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
         "code": "x",
         "deed": "begin",
         "news": "x",
+        "season": "x",
+        "other": world.player("captain").slug,
     }
     return reverse(name, kwargs={key: values[key] for key in pattern.pattern.converters})
 

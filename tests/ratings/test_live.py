@@ -422,7 +422,8 @@ def test_the_tasks_are_registered_and_scheduled() -> None:
     app.loader.import_default_modules()
     ours = {name for name in app.tasks if name.startswith("ratings.")}
     assert ours == {
-        f"ratings.tasks.{name}" for name in ("rate_game", "rate_waiting", "rebuild_ladder", "expire_boards")
+        f"ratings.tasks.{name}"
+        for name in ("rate_game", "rate_waiting", "rebuild_ladder", "expire_boards", "freeze_season")
     }
     beat = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
     assert {"ratings.tasks.rate_waiting", "ratings.tasks.expire_boards"} <= beat

@@ -3,15 +3,16 @@
 A login without a player only reads here; it gets a player on its profile page. No page moves a player to another login.
 """
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from . import seals, services
-from .models import Player, Role, User
+from .models import Merge, Player, Role, User
 from .permissions import can
 from .selectors import player_of
 from .staff import ReadOnly, linked
@@ -82,7 +83,7 @@ class PlayerAdmin(ReadOnly):
     search_help_text = _("Name, public address or e-mail address")
     fields = ["display_name", "slug", "language", "time_zone", "user", "bot"]
     readonly_fields = ["slug", "language", "time_zone", "user", "bot"]
-    actions = ["ask_birth_year_again"]
+    actions = ["ask_birth_year_again", "merge"]
 
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         return _manages(request)
@@ -95,11 +96,49 @@ class PlayerAdmin(ReadOnly):
         by = player_of(request)
         self.each(request, players, lambda player: services.ask_birth_year_again(by=by, player=player))
 
+    @admin.action(description=_("Merge: the two chosen players are one person"), permissions=["manage"])
+    def merge(self, request: HttpRequest, players: QuerySet[Player]) -> HttpResponse | None:
+        """Lead to the page that shows what will happen, and asks."""
+        chosen = list(players.order_by("pk")[:3])
+        if len(chosen) != 2:
+            self.message_user(request, gettext("Choose two players."), messages.ERROR)
+            return None
+        return redirect("accounts:merge", player=chosen[0].slug, other=chosen[1].slug)
+
     def view_on_site(self, obj: Player) -> str:
         return reverse("pages:player", args=[obj.slug])
 
     def save_model(self, request: HttpRequest, obj: Player, form: object, change: bool) -> None:
         services.rename_player(by=player_of(request), player=obj, display_name=obj.display_name)
+
+
+@admin.register(Merge)
+class MergeAdmin(ReadOnly):
+    list_display = [
+        "former",
+        "kept",
+        "at",
+        linked("by", _("by")),
+        "separated_at",
+        linked("separated_by", _("separated by")),
+    ]
+    list_filter = [("separated_at", admin.EmptyFieldListFilter)]
+    list_select_related = ["former", "kept", "by", "separated_by"]
+    search_fields = ["former__display_name", "former__slug", "kept__display_name", "kept__slug"]
+    fields = ["former", "kept", "at", "by", "separated_at", "separated_by"]
+    actions = ["separate"]
+
+    def has_manage_permission(self, request: HttpRequest) -> bool:
+        return can(player_of(request), "player.merge")
+
+    @admin.action(description=_("Separate: they are two people"), permissions=["manage"])
+    def separate(self, request: HttpRequest, merges: QuerySet[Merge]) -> HttpResponse | None:
+        """Lead to the page that shows what will happen, and asks."""
+        chosen = list(merges[:2])
+        if len(chosen) != 1:
+            self.message_user(request, gettext("Choose one merge."), messages.ERROR)
+            return None
+        return redirect("accounts:separate", pk=chosen[0].pk)
 
 
 @admin.register(Role)

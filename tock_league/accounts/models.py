@@ -272,6 +272,35 @@ class BotAccount(models.Model):
         return f"bot {self.player_id} of {self.owner_id}"
 
 
+class Merge(models.Model):
+    """Two players who are one person: `former` was given up for `kept`. Rows are never deleted: a separation ends one.
+
+    The log of ratings is read with `kept`; results keep the names that were played under (decision 0060).
+    """
+
+    former = models.ForeignKey(Player, models.PROTECT, related_name="merges")
+    kept = models.ForeignKey(Player, models.PROTECT, related_name="merged")
+    at = models.DateTimeField()
+    by = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
+    # What the merge changed in clubs, by the keys of the rows, so that a separation takes back that and nothing else.
+    moved = models.JSONField(default=dict)
+    separated_at = models.DateTimeField(null=True, blank=True)
+    separated_by = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["former"], condition=Q(separated_at__isnull=True), name="merged_once"),
+            models.CheckConstraint(condition=~Q(former=F("kept")), name="merged_with_another"),
+            models.CheckConstraint(
+                condition=Q(separated_at__isnull=True) | Q(separated_at__gte=F("at")), name="separated_after_merge"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.former} → {self.kept}"
+
+
 class Token(models.Model):
     """An access token: what a program shows to act as its person through the API (decision 0047).
 

@@ -31,6 +31,7 @@ from .models import (
     BotAccount,
     Consent,
     ConsentRequest,
+    Merge,
     Player,
     Role,
     Token,
@@ -118,6 +119,7 @@ def unconfirmed() -> QuerySet[User]:
         is_staff=False,
         is_superuser=False,
         player__account__isnull=True,
+        player__merged__isnull=True,  # somebody else's games are under this name
     ).exclude(pk__in=EmailAddress.objects.filter(verified=True).values("user"))
 
 
@@ -224,6 +226,15 @@ def _roles(person: Person) -> Iterator[Row]:
         yield exported(row, "name", "since", "until", "given_by")
 
 
+def _merges(person: Person) -> Iterator[Row]:
+    """Yield the merges of the person's players; the other player of each is the person too."""
+    if person.player is None:
+        return
+    mine = Merge.objects.filter(Q(former=person.player) | Q(kept=person.player))
+    for row in mine.select_related("former", "kept").order_by("pk"):
+        yield exported(row, "former", "kept", "at", "separated_at")
+
+
 def _tokens(person: Person) -> Iterator[Row]:
     """Yield the tokens of the login, and those of the person's bot accounts with the public id of the bot."""
     if person.user is None:
@@ -270,6 +281,7 @@ SECTIONS = (
     ),
     Section("tokens", Token._meta.label, _tokens),
     *(Section(name, model._meta.label, _tries(model)) for name, model in TRIES.items()),
+    Section("merges", Merge._meta.label, _merges),
     Section("site_roles", Role._meta.label, _roles),
     Section("letters", OutboxRow._meta.label, _letters),
     Section("admin_log", LogEntry._meta.label, of_login(LogEntry, "action_time", "object_repr", "change_message")),

@@ -212,6 +212,11 @@ def _manage_login(person: Player, _thing: object) -> bool:
     return False  # administrators only
 
 
+@rule("player.merge")
+def _merge_players(person: Player, _thing: object) -> bool:
+    return False  # administrators only
+
+
 @rule("components.see")
 def _see_components(person: Player, _thing: object) -> bool:
     return False  # administrators only

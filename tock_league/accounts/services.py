@@ -17,6 +17,7 @@ from tock_league.journal.services import OPEN, record
 
 from . import bot_accounts, consents, minors, sessions, tokens
 from .announcements import LoginShut, NameHidden, PlayerRenaming
+from .merged import require_separate
 from .models import DEFAULT_TIME_ZONE, BirthYear, Player, Role, User, naming
 from .permissions import Person, label, require
 
@@ -194,6 +195,7 @@ def give_role(*, player: Player, name: str, by: Person) -> Role:
             raise Refused("role_name", _("There is no such role."), field="name")
         minors.require_no_child(player)
         bot_accounts.require_person(player)
+        require_separate(player.pk, field="player")
         role, created = Role.objects.get_or_create(
             player=player,
             name=name,
@@ -261,7 +263,8 @@ def rename_player(*, by: Person, player: Player, display_name: str) -> Player:
 def set_active(*, by: Person, user: User, active: bool) -> User:
     """Let a login sign in, or not; its sessions and sockets end within seconds, and those of its bot accounts. Idempotent.
 
-    Raises Refused `own_login` when an administrator would shut their own login.
+    Raises Refused `own_login` when an administrator would shut their own login, `merged` when a login would be opened whose
+    player was given up in a merge.
     """
     return _switch(by, user, "is_active", active, "login.activated" if active else "login.deactivated")
 
@@ -274,6 +277,8 @@ def set_staff(*, by: Person, user: User, staff: bool) -> User:
 def _switch(by: Person, user: User, column: str, value: bool, kind: str) -> User:
     with writing():
         user = _managed(by, user, shuts=not value)
+        if column == "is_active" and value:
+            require_separate(*Player.objects.filter(user=user).values_list("pk", flat=True))
         if getattr(user, column) != value:
             setattr(user, column, value)
             user.save(update_fields=[column])

@@ -8,6 +8,7 @@ from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
+from tock_league.accounts.merged import formers
 from tock_league.accounts.minors import children, is_child
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import can
@@ -235,7 +236,7 @@ def players_to_invite(of: Team, query: str, *, limit: int = 12) -> Sequence[Play
     One query.
     """
     inside = TeamPlayer.objects.filter(team=of, left__isnull=True).values("player")
-    found = Player.objects.exclude(pk__in=inside).order_by("display_name", "pk")
+    found = Player.objects.exclude(pk__in=inside).exclude(pk__in=formers()).order_by("display_name", "pk")
     if query:
         found = found.filter(display_name__icontains=query)
     elif of.club_id is not None:
@@ -279,13 +280,14 @@ def pages_open_to(viewer: Player | None) -> QuerySet[Player]:
     """
     everybody = Q(page_for=Player.Readers.EVERYBODY) | ~Q(bot="")
     if viewer is None:
-        return Player.objects.filter(everybody).exclude(pk__in=children())
+        return Player.objects.filter(everybody).exclude(pk__in=children()).exclude(pk__in=formers())
     mine = Membership.objects.filter(CURRENT, player=viewer).values("club")
     mates = TeamPlayer.objects.filter(player=viewer, left__isnull=True).values("team")
     near = Q(pk__in=Membership.objects.filter(CURRENT, club__in=mine).values("player"))
     near |= Q(pk__in=TeamPlayer.objects.filter(left__isnull=True, team__in=mates).values("player"))
     known = everybody | Q(page_for=Player.Readers.SIGNED_IN) | near
-    return Player.objects.filter((known & ~Q(pk__in=children())) | Q(pk=viewer.pk))
+    listed = known & ~Q(pk__in=children()) & ~Q(pk__in=formers())
+    return Player.objects.filter(listed | Q(pk=viewer.pk))
 
 
 def with_homes(players: QuerySet[Player]) -> QuerySet[Player]:

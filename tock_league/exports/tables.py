@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from ratings import selectors as ratings
+from ratings.selectors import seasons
 from tock_league.accounts.models import Player
 from tock_league.clubs.models import Club
 from tock_league.competitions.models import Competition, Entry
@@ -163,6 +164,19 @@ def clubs_compared(key: str) -> Table:
         [row.rank, row.club.name, row.club.town, row.score, row.counted, row.eligible] for row in rows[:MOST_ROWS]
     ]
     return Table(slugify(f"{title}-clubs"), title, heads, cells, more=len(rows) - len(cells))
+
+
+def season(key: str, slug: str, kind: str) -> Table:
+    """Return the whole frozen board of a season, MOST_ROWS rows at most, under the names of that time."""
+    page = seasons.frozen(ratings.ladder(key), slug, kind, limit=MOST_ROWS)
+    title = f"{ratings.ladder_name(page.ladder.family, page.ladder.teams)} – {page.season.name}"
+    heads = [
+        pgettext("leaderboard", "Rank"), _("Name"), _("Players"), _("Rating"), "±", _("Games"), pgettext("games", "Won"),
+    ]  # fmt: skip
+    rows: list[list[Cell]] = [
+        [row.rank, row.name, row.names, row.score, row.margin, row.games, row.wins] for row in page.rows
+    ]
+    return Table(slugify(f"{title}-{kind}"), title, heads, rows)
 
 
 def journal_stream(name: str) -> Table:

@@ -10,5 +10,10 @@ urlpatterns = [
     path("exports/clubs/<slug:slug>/<slug:table>.<slug:form>", views.of_club, name="club"),
     path("exports/competitions/<slug:slug>/<slug:table>.<slug:form>", views.of_competition, name="competition"),
     path("exports/leaderboards/<slug:family>/<int:teams>/<slug:kind>.<slug:form>", views.board, name="board"),
+    path(
+        "exports/leaderboards/<slug:family>/<int:teams>/seasons/<slug:season>/<slug:kind>.<slug:form>",
+        views.season,
+        name="season",
+    ),
     path("exports/journal/<stream:name>.<slug:form>", views.journal, name="journal"),
 ]

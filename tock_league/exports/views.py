@@ -102,6 +102,15 @@ def board(request: HttpRequest, family: str, teams: int, kind: str, form: str) -
 
 
 @require_safe
+def season(request: HttpRequest, family: str, teams: int, season: str, kind: str, form: str) -> HttpResponse:
+    """Send the frozen leaderboard of players or of teams at the end of a season."""
+    if kind not in BOARDS or form not in FORMS:
+        raise NotThere
+    _count(request)
+    return _file(tables.season(str(LadderKey(family, teams)), season, BOARDS[kind]), form)
+
+
+@require_safe
 def journal(request: HttpRequest, name: str, form: str) -> HttpResponse:
     """Send a public stream of the journal in words; the file that proves it is another one (docs/journal.md)."""
     if form not in FORMS:

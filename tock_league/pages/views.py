@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.views.decorators.csrf import ensure_csrf_cookie
@@ -17,9 +17,10 @@ from django.views.decorators.http import require_safe
 
 from games.selectors import lessons, rule_sets
 from games.selectors import own as own_games
-from ratings.selectors import boards, leading, profiles
+from ratings.selectors import boards, leading, profiles, seasons
 from tock_league.accounts import blocks, bot_accounts
 from tock_league.accounts import selectors as people
+from tock_league.accounts.merged import kept_of
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player_of
@@ -116,6 +117,8 @@ def tonight(request: HttpRequest) -> HttpResponse:
 def player(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a player: ratings, teams, next matches, results with replays; only the name to those who may not see the page."""
     found = people.player(slug)
+    if (kept := kept_of(found)) is not None:
+        return redirect("pages:player", slug=kept.slug)  # not for good: the two may be separated again
     viewer = player_of(request)
     own = viewer is not None and viewer.pk == found.pk
     if not clubs.shows_page(found, viewer):
@@ -135,6 +138,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         "next": calendars.next_matches(found, viewer=viewer),
         "results": calendars.recent_results(found, viewer=viewer),
         "ratings": profiles.player_summary(found.pk),
+        "places": seasons.places(found.pk),
         "practice": own_games.casual_games(reader_of(request), limit=PRACTICE_ON_PROFILE) if own else (),
     }
     return render(request, "pages/player.html", context)

@@ -1,6 +1,7 @@
 """The name of a child of before leaves the names of teams and tables, as at an erasure (decision 0030)."""
 
 from games import people as games
+from ratings import people as ratings
 from tock_league.accounts.announcements import NameHidden
 from tock_league.accounts.models import Player
 from tock_league.clubs import people as clubs
@@ -22,3 +23,4 @@ def hide_name(told: NameHidden) -> None:
     clubs.name_teams(leaving)
     competitions.name_tables(leaving)
     games.name_tables(leaving)
+    ratings.name_snapshots(leaving)

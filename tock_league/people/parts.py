@@ -52,6 +52,7 @@ def forget(leaving: Leaving) -> None:
     clubs.forget(leaving)
     competitions.name_tables(leaving)
     games.forget(leaving)
+    ratings.name_snapshots(leaving)
     calendars.forget(leaving)
     webhooks.forget(leaving)
     oauth.forget(leaving)
@@ -112,6 +113,8 @@ NOT_EXPORTED: dict[str, str] = {
     "ratings.Ladder": "of all players; named in `ratings`",
     "ratings.Generation": "one computation of a ladder",
     "ratings.Subject_members": "who is in a pair: the names in `rating_subjects`",
+    "ratings.ClubScore": "of clubs",
+    "ratings.LadderSeason": "of all players; named in `season_places`",
     "ratings.WaitingResult": "a row of `rating_log` that waits for a worker",
     "ratings.RankBucket": "a histogram of all players",
     "competitions.Season": "public, about no person",

@@ -109,6 +109,8 @@ ACCOUNT = Subject(
         Deed("Suspend an application of another site, or restore it", "application.suspend", "the site"),
         Deed("Keep the register of incidents", "incident.keep", "nothing"),
         Deed("See results that look arranged, and decide what becomes of them", "integrity.watch", "nothing"),
+        Deed("End a season: freeze the leaderboards", "season.end", "nothing"),
+        Deed("Merge two players who are one person, or separate them again", "player.merge", "nothing"),
         Deed("See the page of the site’s components", "components.see", "nothing"),
     ),
 )

@@ -5,6 +5,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.bot_accounts import require_person
+from tock_league.accounts.merged import require_separate
 from tock_league.accounts.minors import require_consent, require_no_child
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, label, require
@@ -45,7 +46,7 @@ def found_club(*, by: Person, name: str, town: str, about: str = "") -> Club:
         _tell("club.founded", by, club)
         if isinstance(by, Player):
             home = not Membership.objects.filter(player=by, home=True, until__isnull=True).exists()
-            _enrol(club, by, home=home, by=by)
+            enrol(club, by, home=home, by=by)
             ClubRole.objects.create(club=club, player=by, name=ClubRole.Name.OFFICER, since=clock.now(), given_by=by)
             _tell("club_role.given", by, club, player=label(by), role=ClubRole.Name.OFFICER.value)
         return club
@@ -97,10 +98,11 @@ def join(*, by: Person, club: Club, player: Player | None = None, home: bool = T
                 field="home",
             )
         require_consent(member.pk, field="player")
+        require_separate(member.pk, field="player")
         no_member_alike(club, member, member.display_name, field="player")
         if isinstance(by, Player) and by.pk == member.pk:  # an officer may enter a whole club in an evening
             spend_of_day(by, "join", count=settings.JOINS_PER_DAY, sentence=TOO_MANY_JOINS)
-        return _enrol(club, member, home=home, by=by)
+        return enrol(club, member, home=home, by=by)
 
 
 def leave(*, by: Person, club: Club, player: Player | None = None) -> Membership:
@@ -177,7 +179,8 @@ def end_role(*, by: Person, role: ClubRole) -> ClubRole:
         return role
 
 
-def _enrol(club: Club, player: Player, *, home: bool, by: Person) -> Membership:
+def enrol(club: Club, player: Player, *, home: bool, by: Person) -> Membership:
+    """Write a new membership; the caller holds the club's row and has checked everything."""
     tie = Membership.objects.create(club=club, player=player, home=home, since=clock.now())
     if home:
         bus.publish(HomeChanged(player.pk, club.pk))

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.blocks import require_together
+from tock_league.accounts.merged import require_separate
 from tock_league.accounts.minors import require_consent
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, player_who_asks, require
@@ -34,6 +35,7 @@ def invite(*, by: Person, team: Team, player: Player, slot: int) -> TeamInvitati
         if isinstance(by, Player) and by.pk == player.pk:
             raise Refused("self_invited", _("You cannot invite yourself."), field="player")
         require_together(by, player, field="player")
+        require_separate(player.pk, field="player")
         if TeamPlayer.objects.filter(team=team, player=player, left__isnull=True).exists():
             raise Refused(
                 "already_in_team",

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
+from tock_league.accounts.merged import require_separate
 from tock_league.accounts.minors import require_consent
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, player_who_asks, require
@@ -65,6 +66,7 @@ def form_team(
             raise Refused("team_size", _("A team is two, three or four different players."), field="players")
         require(by, "team.form", (club, players), needed="club_officer")
         require_consent(*(player.pk for player in players), field="players")
+        require_separate(*(player.pk for player in players), field="players")
         if club is not None and not drawn:
             locked_club(club)
         team = Team(name=checked_name(name, field="name"), size=len(players), club=club, drawn=drawn)
@@ -163,7 +165,7 @@ def leave_team(*, by: Person, team: Team) -> Team:
     with writing():
         by = player_who_asks(by)
         team = locked(team)
-        return _without(team, _spell(team, by))
+        return without(team, _spell(team, by))
 
 
 def remove_player(*, by: Person, team: Team, player: Player) -> Team:
@@ -171,7 +173,7 @@ def remove_player(*, by: Person, team: Team, player: Player) -> Team:
     with writing():
         team = locked(team)
         require(by, "team.edit", team, needed="captain")
-        return _without(team, _spell(team, player))
+        return without(team, _spell(team, player))
 
 
 def dissolve(*, by: Person, team: Team) -> Team:
@@ -203,7 +205,8 @@ def _spell(team: Team, player: Player) -> TeamPlayer:
     return spell
 
 
-def _without(team: Team, spell: TeamPlayer) -> Team:
+def without(team: Team, spell: TeamPlayer) -> Team:
+    """End a spell; a captain's place goes to the next in line, and the last one dissolves the team. The team is locked."""
     now = clock.now()
     spell.left = now
     spell.save(update_fields=["left"])

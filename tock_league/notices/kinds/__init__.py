@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from . import applications, cases, clubs, invitations, matches, tournaments, webhooks, weekly
+from . import applications, cases, clubs, invitations, matches, players, tournaments, webhooks, weekly
 from .kind import MAIL, PUSH, SITE, WAYS, Kind, Told
 from .weekly import DIGEST
 
@@ -16,6 +16,7 @@ KINDS: Mapping[str, Kind] = {
         *matches.KINDS,
         *cases.KINDS,
         *clubs.KINDS,
+        *players.KINDS,
         *webhooks.KINDS,
         *applications.KINDS,
         *weekly.KINDS,

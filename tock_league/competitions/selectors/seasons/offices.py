@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Prefetch
 from django.db.models.functions import Lower
 
+from tock_league.accounts.merged import formers
 from tock_league.accounts.models import Player
 from tock_league.clubs.models import Membership
 
@@ -47,6 +48,7 @@ def candidates(competition: Competition, query: str, *, limit: int = 12) -> list
     home = Membership.objects.filter(until__isnull=True, home=True).select_related("club")
     found = (
         Player.objects.filter(display_name__icontains=query, bot="")
+        .exclude(pk__in=formers())
         .order_by(Lower("display_name"), "pk")
         .prefetch_related(Prefetch("memberships", home, to_attr="home_ties"))[:limit]
     )

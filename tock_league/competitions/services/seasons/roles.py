@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Table
 from games.services import referee
 from tock_league.accounts.bot_accounts import require_person
+from tock_league.accounts.merged import require_separate
 from tock_league.accounts.minors import require_no_child
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, require
@@ -44,6 +45,7 @@ def give(
             return held
         require_no_child(player)
         require_person(player)
+        require_separate(player.pk, field="player")
         role = CompetitionRole(
             competition=competition,
             player=player,

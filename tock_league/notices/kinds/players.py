@@ -1,0 +1,24 @@
+from django.utils.translation import gettext_lazy as _
+
+from .kind import Kind
+
+KINDS = (
+    Kind(
+        "players_merged",
+        label=_("A player is merged with me"),
+        title=_("%(former)s was merged with you"),
+        sentence=_("An administrator has noted that %(former)s is you. The games of both now count for %(kept)s."),
+        things={"former": "player", "kept": "player"},
+        topic="merge",
+        fixed=frozenset({"site"}),
+    ),
+    Kind(
+        "players_separated",
+        label=_("A player who was merged with me is separated again"),
+        title=_("%(former)s was separated from you"),
+        sentence=_("An administrator has noted that %(former)s is not you. The games of each count again for each."),
+        things={"former": "player", "kept": "player"},
+        topic="merge",
+        fixed=frozenset({"site"}),
+    ),
+)
