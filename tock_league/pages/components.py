@@ -143,6 +143,7 @@ def _standing(rank: int, name: str) -> Sample:
         is_own=rank == 2,
         is_out=False,
         separated_by="",
+        ahead_by="",
         points_terms=[Sample(match_slug="sample", round=1, opponent=TEAMS[0], value=2 * wins, note="")],
         margin_terms=(),
         form=("win", "loss", "tie")[:rank],

@@ -11,7 +11,7 @@ from ...seasons.calendars import RoundView
 from .rows import Kept
 from .shown import own_entries
 
-MOST_MATCHES = 12
+MOST_MATCHES = 10
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person
@@ -30,6 +31,11 @@ class LineView:
     name: str
     separated_by: str | Promise
     is_own: bool  # whether the reader plays for it
+
+    @property
+    def ahead_by(self) -> str:
+        """What separates it from the next line, in words; "" where the points do."""
+        return _("Ahead by: %(criterion)s") % {"criterion": self.separated_by} if self.separated_by else ""
 
     @property
     def points(self) -> str:
