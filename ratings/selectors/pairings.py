@@ -80,8 +80,8 @@ def win_chances(ladder_key: str, pairings: Sequence[tuple[Sides, datetime | None
                 for side, members in zip(sides, players, strict=True)
             ]
             by_team = engine.chances(as_one, [len(side) for side in sides])[0]
-        rows = [known.get(key_of(side)) for side in sides]
-        pages = tuple(row.subject_id if row is not None and row.listed else None for row in rows)
+        rated = [known.get(key_of(side)) for side in sides]
+        pages = tuple(row.subject_id if row is not None and row.listed else None for row in rated)
         found.append(Chance(by_team, by_players, pages))
     return found
 

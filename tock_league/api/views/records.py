@@ -143,8 +143,7 @@ class Ladders(Endpoint):
     def history(self, request: Request, key: str, subject: str) -> Response:
         """List the last 300 rated games of a player or pair, the oldest first."""
         ladder = ratings.ladder(key)
-        found, _summary = ratings.subject_row(int(subject), ladder)
-        return self.whole(ratings.history(found, ladder))
+        return self.whole(ratings.history(ratings.rating_of(key, int(subject)).subject, ladder))
 
 
 class Rulings(Endpoint):
