@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from games.selectors import lessons, rule_sets
 from games.selectors import own as own_games
-from ratings.selectors import boards, ladders, profiles, seasons
+from ratings.selectors import boards, leading, profiles, seasons
 from tock_league.accounts import blocks, bot_accounts
 from tock_league.accounts import selectors as people
 from tock_league.accounts.merged import kept_of
@@ -74,7 +74,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if member is not None and not member.has_nothing:
         return render(request, "pages/member.html", {"viewer": person, "member": member, "open_entries": open_entries})
     tonight = calendars.tonight(_zone(), person, limit=6)
-    ladder = ladders.leading()
+    ladder = leading()
     context = {
         "hero": HERO,
         "viewer": person,
@@ -232,7 +232,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _club_board(found: Any) -> Any:
-    ladder = ladders.leading()
+    ladder = leading()
     return boards.board(ladder.key, "player", found) if ladder is not None else None
 
 
