@@ -69,7 +69,8 @@ def change(ladder_key: str, added: Sequence[core.Entry], former: int, kept: int)
     named.sort(key=lambda subject: (subject not in two, -size[subject], subject))
     named = named[:SHOWN]
     names = names_of(named)
-    separate = min(old_log, new_log, key=lambda entries: sum(_names(entry, kept) for entry in entries))
+    # The log in which the former player has games of its own.
+    separate = max(old_log, new_log, key=lambda entries: sum(_names(entry, former) for entry in entries))
     return LadderChange(
         name=ladder_name(ladder.family, ladder.teams),
         games=sum(_names(entry, former) and not _names(entry, kept) for entry in separate),

@@ -253,7 +253,7 @@ def test_an_administrator_sees_what_will_happen_then_merges_and_separates_by_the
     separate = reverse("accounts:separate", args=[found.pk])
     chosen = {"action": "separate", "_selected_action": [found.pk]}
     assert client.post(reverse("admin:accounts_merge_changelist"), chosen)["Location"] == separate
-    assert former.display_name in client.get(separate).content.decode()
+    assert "8 rated games" in client.get(separate).content.decode()
     assert client.post(separate, {"reason": "Two people"}).status_code == 302
     assert Merge.objects.get().separated_at is not None
     assert client.get(separate).status_code == 409
