@@ -1,6 +1,7 @@
 """Merging two players and separating them again: what is refused, what happens, and that all of it comes back."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 from django.db import transaction
@@ -16,6 +17,8 @@ from ratings.models import Ladder, RatedResult
 from ratings.selectors.previews import entry_of
 from ratings.services import audit
 from tests.accounts.signing import a_boss, a_player, sign_in
+from tests.arbitration.world import a_world
+from tests.competitions.world import FIRST_ROUND
 from tests.ratings.conftest import Finished
 from tests.ratings.history import START
 from tock_league.accounts.merged import kept_of
@@ -27,9 +30,13 @@ from tock_league.clubs.models import Club, Membership, Team, TeamPlayer
 from tock_league.clubs.selectors import players_to_invite
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, Refused
+from tock_league.competitions.announcements import PlayersEntered, PlayersTakePart
+from tock_league.competitions.models import Match
+from tock_league.competitions.services.entries import merged
 from tock_league.journal.models import JournalEntry, PrivateText
 from tock_league.notices.models import Notice
 from tock_league.people import merging
+from tock_league.people.meetings import meetings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 LADDER = "shawinigan:2"
@@ -257,3 +264,39 @@ def test_an_administrator_sees_what_will_happen_then_merges_and_separates_by_the
     assert client.post(separate, {"reason": "Two people"}).status_code == 302
     assert Merge.objects.get().separated_at is not None
     assert client.get(separate).status_code == 409
+
+
+def test_who_plays_in_an_event_is_not_merged_and_meetings_are_listed() -> None:
+    with clock.frozen(FIRST_ROUND):
+        world = a_world()
+        home, away = world.match.side_rows.order_by("position")
+        one, opponent = home.entry.roster.first().player, away.entry.roster.first().player
+        Player.objects.filter(pk__in=[one.pk, opponent.pk]).update(user=None)
+        for player in (one, opponent):
+            player.refresh_from_db()
+        other = create_player(display_name="Somebody New")
+        with pytest.raises(Refused) as refusal:
+            merging.merge(by=SITE, former=one, kept=other, reason="x")
+        assert (refusal.value.code, refusal.value.field) == ("plays_on", "former")
+        assert world.competition.name in str(refusal.value.sentence)
+        world.open()
+        with pytest.raises(Refused, match="running_game"):
+            merging.merge(by=SITE, former=one, kept=other, reason="x")
+        Match.objects.filter(pk=world.match.pk).update(state="live")
+        met = meetings(one, opponent)  # the return match has not been played
+        assert (list(met.games), list(met.matches)) == ([world.game.slug], [world.match.slug])
+        with pytest.raises(Refused, match="met"):
+            merging.merge(by=SITE, former=one, kept=opponent, reason="x")
+
+
+def test_who_was_given_up_is_on_no_roster_but_an_old_result_may_be_entered(
+    at: clock.Frozen, people: list[Player]
+) -> None:
+    merging.merge(by=SITE, former=people[8], kept=people[9], reason="one")
+    merged.refuse_entry(PlayersEntered(1, (people[9].pk,)))
+    with pytest.raises(Refused, match="merged"):
+        merged.refuse_entry(PlayersEntered(1, (people[0].pk, people[8].pk)))
+    before = clock.now() - timedelta(hours=1)
+    merged.refuse_taking_part(PlayersTakePart(1, (people[8].pk,), field="games", at=before))
+    with pytest.raises(Refused, match="merged"):
+        merged.refuse_taking_part(PlayersTakePart(1, (people[8].pk,), field="games", at=clock.now()))

@@ -9,6 +9,7 @@ from tock_league.accounts.models import Player
 from tock_league.competitions.models import Match, RosterSpot, Side
 
 SHOWN = 50
+BEGUN = (Match.State.LIVE, Match.State.REPORTED, Match.State.CONTESTED, Match.State.CONFIRMED)
 
 
 @dataclass(frozen=True)
@@ -37,10 +38,11 @@ def meetings(one: Player, other: Player) -> Meetings:
 
 
 def _opposed(one: Player, other: Player) -> list[Match]:
-    """Return the matches in which the two are on the rosters of different sides."""
+    """Return the matches that were played, or have begun, with the two on the rosters of different sides."""
     mine, theirs = (set(RosterSpot.objects.filter(player=p).values_list("entry", flat=True)) for p in (one, other))
     found = []
-    rows = Match.objects.filter(side_rows__entry__in=mine).filter(side_rows__entry__in=theirs).distinct().order_by("pk")
+    begun = Match.objects.filter(state__in=BEGUN).distinct().order_by("pk")
+    rows = begun.filter(side_rows__entry__in=mine).filter(side_rows__entry__in=theirs)
     sides: dict[int, set[int]] = {}
     for match, entry in Side.objects.filter(match__in=rows, entry__isnull=False).values_list("match", "entry"):
         sides.setdefault(match, set()).add(entry)
