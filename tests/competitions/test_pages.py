@@ -377,8 +377,8 @@ def test_query_counts_do_not_grow_with_the_league(client, hand, db, django_asser
         # 3 standings: entries, rosters, points that rulings took
         with django_assert_num_queries(11):
             client.get(reverse("competitions:competition", args=[league.slug]))
-        # 1 competition; 7 rounds
-        with django_assert_num_queries(8):
+        # 1 competition; 7 rounds; 3 chances: the ladder, its ratings, other ladders from which newcomers start
+        with django_assert_num_queries(11):
             client.get(reverse("competitions:matches", args=[league.slug]))
         # 7 match; 1 corrections; 10 standings: 7 decided matches, entries, rosters, points; 1 rulings, 1 earlier meetings:
         # there are none

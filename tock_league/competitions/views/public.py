@@ -56,11 +56,9 @@ def competition(request: HttpRequest, slug: str) -> HttpResponse:
         return tournament.overview(request, found, person)
     rounds = calendars.rounds(found, person)
     decided = [view for made in rounds for view in made.matches if view.is_decided]
-    current = calendars.current_round(rounds)
     context = _frame(request, found, "standings") | {
         "table": standings.table(found, decided),
-        "round": current,
-        "odds": odds.of_matches(current.matches if current is not None else ()),
+        "round": calendars.current_round(rounds),
         "has_results": bool(decided),
         "own_teams": _own_teams(found, person),
     }

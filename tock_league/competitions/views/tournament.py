@@ -36,7 +36,6 @@ def overview(request: HttpRequest, found: Competition, person: Player | None) ->
         "podium": podium(found, ranks, _entries(found)) if views else [],
         "is_drawn": bool(views),
         "round": calendars.current_round(_rounds(views)),
-        "odds": odds.of_matches(views),
         "teams": [] if views else _inside(found),
         "registration": registration.registrations_open(found),
         "check_in": registration.check_in_open(found),
