@@ -20,14 +20,18 @@ from tock_league.accounts.models import Player
 from tock_league.common import clock
 
 from .conftest import Finished, evening
-from .test_pages import ADDRESS, LADDER, pairs_of, play_season
+from .seasons import a_season
+from .test_pages import ADDRESS, LADDER, pairs_of
 
 ENGLISH = {"accept-language": "en"}
 
 
 @pytest.fixture
-def season(at: clock.Frozen, people: list[Player], finished: Finished) -> None:
-    play_season(at, people, finished, rounds=25)
+def season(at: clock.Frozen) -> list[Player]:
+    """The sixteen people of a season."""
+    played = a_season(25)
+    at.set(played.ended)
+    return played.people
 
 
 def subject_of(*people: Player) -> Subject:
@@ -39,15 +43,15 @@ def page_of(*people: Player, number: int = 1) -> selectors.ProfilePage:
         return selectors.profile_page(LADDER, subject_of(*people).pk, number)
 
 
-def test_a_page_costs_the_same_for_a_player_and_a_pair_and_at_any_depth(season: None, people: list[Player]) -> None:
-    for players, number in (((people[0],), 1), ((people[0],), 2), (people[:2], 1), (people[:2], 2)):
+def test_a_page_costs_the_same_for_a_player_and_a_pair_and_at_any_depth(season: list[Player]) -> None:
+    for players, number in (((season[0],), 1), ((season[0],), 2), (season[:2], 1), (season[:2], 2)):
         with CaptureQueriesContext(connection) as asked:
             page_of(*players, number=number)
         assert len(asked) <= 12
 
 
-def test_a_history_is_paged_and_its_rows_fit_together(season: None, people: list[Player]) -> None:
-    first, second = page_of(*people[:2]), page_of(*people[:2], number=2)
+def test_a_history_is_paged_and_its_rows_fit_together(season: list[Player]) -> None:
+    first, second = page_of(*season[:2]), page_of(*season[:2], number=2)
     assert (first.pages, len(first.games), len(second.games)) == (2, PAGE, 25 - PAGE)
     games = [*first.games, *second.games]
     assert all(later.before == earlier.after for later, earlier in pairwise(games))
@@ -77,14 +81,12 @@ def test_streaks_and_the_biggest_upset(at: clock.Frozen, people: list[Player], f
     )
 
 
-def test_partners_have_their_games_results_and_chemistry(
-    season: None, people: list[Player], finished: Finished
-) -> None:
-    (partner,) = page_of(people[0]).partners
-    together = Rating.objects.get(subject=subject_of(*people[:2]), generation__state="live")
-    assert (partner.names, partner.games, partner.wins) == (people[1].display_name, 25, together.wins)
+def test_partners_have_their_games_results_and_chemistry(season: list[Player]) -> None:
+    (partner,) = page_of(season[0]).partners
+    together = Rating.objects.get(subject=subject_of(*season[:2]), generation__state="live")
+    assert (partner.names, partner.games, partner.wins) == (season[1].display_name, 25, together.wins)
     assert partner.chemistry is not None
-    assert partner.chemistry == page_of(*people[:2]).chemistry
+    assert partner.chemistry == page_of(*season[:2]).chemistry
 
 
 @pytest.mark.parametrize(
@@ -121,9 +123,9 @@ def test_each_sentence_about_a_change_fits_its_figures(
     assert page_of(*weak).games[0].why[1].startswith(("After 200 days", "Higher although lost"))
 
 
-def test_a_ruling_is_named_at_its_row_and_at_later_rows(season: None, people: list[Player], client: Client) -> None:
+def test_a_ruling_is_named_at_its_row_and_at_later_rows(season: list[Player], client: Client) -> None:
     ladder = Ladder.objects.get(key=LADDER)
-    change = RatingChange.objects.filter(subject=subject_of(*people[:2])).order_by("-completed_at")[3]
+    change = RatingChange.objects.filter(subject=subject_of(*season[:2])).order_by("-completed_at")[3]
     first = RatedResult.objects.get(source=change.source, revision=1)
     for ref, said in (
         ("TL-2026-000098/1", "Ruling TL-2026-000098 changed this result"),
@@ -132,7 +134,7 @@ def test_a_ruling_is_named_at_its_row_and_at_later_rows(season: None, people: li
         ranks = RatedResult.objects.filter(source=change.source).order_by("-revision")[0].ranks[::-1]
         services.revise(ladder=ladder, source=first.source, ranks=ranks, reason="ruling", ruling=ref)
         services.rebuild(ladder_key=LADDER, cause="test")
-        games = page_of(*people[:2]).games
+        games = page_of(*season[:2]).games
         assert any(said in sentence for sentence in games[3].why)
         assert all(any(why.startswith("Computed again on ") for why in game.why) for game in games[:3])
         assert not any("Computed again" in why for game in games[3:] for why in game.why)
@@ -145,8 +147,8 @@ def test_chances_of_a_match_follow_from_those_of_a_game() -> None:
     assert [pairings.of_hundred(chance) for chance in (0.0, 0.574, 1.0)] == [1, 57, 99]
 
 
-def test_many_chances_are_those_of_each_pairing_alone(season: None, people: list[Player]) -> None:
-    pairs = [[player.pk for player in pair] for pair in pairs_of(people)]
+def test_many_chances_are_those_of_each_pairing_alone(season: list[Player]) -> None:
+    pairs = [[player.pk for player in pair] for pair in pairs_of(season)]
     asked: list[Any] = [([pairs[0], pairs[5]], None), ([pairs[3], pairs[1]], clock.now() + timedelta(days=50))]
     with CaptureQueriesContext(connection) as queries:
         found = pairings.win_chances(LADDER, asked)
@@ -154,10 +156,8 @@ def test_many_chances_are_those_of_each_pairing_alone(season: None, people: list
     assert found == [pairings.win_chance(LADDER, sides, at) for sides, at in asked]
 
 
-def test_two_pairs_compared_show_their_games_and_the_chance_now(
-    season: None, people: list[Player], client: Client
-) -> None:
-    one, two = pairs_of(people)[:2]
+def test_two_pairs_compared_show_their_games_and_the_chance_now(season: list[Player], client: Client) -> None:
+    one, two = pairs_of(season)[:2]
     ids = [subject_of(*pair).pk for pair in (one, two)]
     with CaptureQueriesContext(connection) as queries:
         found = selectors.comparison(LADDER, *ids)
@@ -174,17 +174,17 @@ def test_two_pairs_compared_show_their_games_and_the_chance_now(
     assert (back.won, back.lost) == (found.lost, found.won)
 
 
-def test_two_partners_compared_have_games_on_the_same_side(season: None, people: list[Player], client: Client) -> None:
-    ids = [subject_of(player).pk for player in people[:2]]
+def test_two_partners_compared_have_games_on_the_same_side(season: list[Player], client: Client) -> None:
+    ids = [subject_of(player).pk for player in season[:2]]
     found = selectors.comparison(LADDER, *ids)
     assert (found.together, found.won, found.lost, list(found.games)) == (25, 0, 0, [])
     assert "They have not met" in client.get(f"{ADDRESS}{ids[0]}/against/{ids[1]}/", headers=ENGLISH).content.decode()
 
 
-def test_somebody_to_compare_with_is_found_by_name(season: None, people: list[Player], client: Client) -> None:
-    own, other = subject_of(people[0]).pk, subject_of(people[6]).pk
+def test_somebody_to_compare_with_is_found_by_name(season: list[Player], client: Client) -> None:
+    own, other = subject_of(season[0]).pk, subject_of(season[6]).pk
     text = client.get(
-        f"{ADDRESS}{own}/against/", {"name": people[6].display_name[:5]}, headers=ENGLISH
+        f"{ADDRESS}{own}/against/", {"name": season[6].display_name[:5]}, headers=ENGLISH
     ).content.decode()
     assert f"{ADDRESS}{own}/against/{other}/" in text
     assert f"{ADDRESS}{own}/against/{own}/" not in text
@@ -193,14 +193,12 @@ def test_somebody_to_compare_with_is_found_by_name(season: None, people: list[Pl
 
 
 @pytest.mark.parametrize("page", ["0", "3", "-1", "x", "9" * 30, "²", "1.5"])
-def test_a_page_of_games_that_does_not_exist_is_not_found(
-    page: str, season: None, people: list[Player], client: Client
-) -> None:
-    assert client.get(f"{ADDRESS}{subject_of(*people[:2]).pk}/", {"games": page}).status_code == 404
+def test_a_page_of_games_that_does_not_exist_is_not_found(page: str, season: list[Player], client: Client) -> None:
+    assert client.get(f"{ADDRESS}{subject_of(*season[:2]).pk}/", {"games": page}).status_code == 404
 
 
-def test_what_cannot_be_compared_is_not_found(season: None, people: list[Player], client: Client) -> None:
-    player, pair = subject_of(people[0]).pk, subject_of(*people[:2]).pk
+def test_what_cannot_be_compared_is_not_found(season: list[Player], client: Client) -> None:
+    player, pair = subject_of(season[0]).pk, subject_of(*season[:2]).pk
     for first, second in ((player, player), (player, pair), (player, 10**9), (player, 10**40), (10**40, player)):
         assert client.get(f"{ADDRESS}{first}/against/{second}/").status_code == 404
     assert client.get(f"/leaderboards/tock/3/{player}/against/{pair}/").status_code == 404

@@ -16,21 +16,19 @@ from ratings.selectors import games as by_game
 from ratings.selectors import trends
 from tests.documents import squeezed
 from tock_league.accounts.models import Player
-from tock_league.clubs.models import Club, Membership
+from tock_league.clubs.models import Club
 from tock_league.common import clock
 
 from .conftest import Finished
-from .test_pages import ADDRESS, LADDER, play_season
+from .seasons import a_season
+from .test_pages import ADDRESS, LADDER
 
 ENGLISH = {"accept-language": "en"}
 
 
 @pytest.fixture
-def season(at: clock.Frozen, people: list[Player], finished: Finished) -> None:
-    club = Club.objects.create(slug="batiscan", name="Batiscan", town="Batiscan")
-    for player in people[:10]:
-        Membership.objects.create(club=club, player=player, home=True, since=clock.now())
-    play_season(at, people, finished, rounds=30)
+def season(at: clock.Frozen) -> None:
+    at.set(a_season(25).ended)
 
 
 def generation() -> Any:

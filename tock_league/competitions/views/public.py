@@ -64,7 +64,6 @@ def competition(request: HttpRequest, slug: str) -> HttpResponse:
     context = _frame(request, found, "standings") | {
         "table": shown.tables(found, rows, person, first=shown.place_of(request.GET.get("from", "")))[0],
         "round": current,
-        "odds": odds.of_matches(current.matches if current is not None else ()),
         "own_teams": _own_teams(found, person),
     }
     return render(request, "competitions/standings.html", context)
