@@ -1,15 +1,14 @@
 """Connections break, pages reload, buttons are pressed twice: no play is lost or duplicated."""
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from games import bots
+from games import bots, store
 from games.models import Table
 
-from .evening import four_members, game_of, open_chosen_table, record_of
+from .evening import four_members, game_of, let_play, open_chosen_table, record_of
 from .seats import Drags, Leg, Play, Seat, on_board, until
 
 pytestmark = pytest.mark.browser
@@ -17,50 +16,39 @@ pytestmark = pytest.mark.browser
 SEED = 1034
 
 
-def acting(seats: list[Seat]) -> Seat:
-    """Return the seat whose turn it is, once its page shows the turn."""
-    view = seats[0].settled()
-    seat = seats[view["turn"]]
-    seat.asked()
-    return seat
+MOUSE = (0, 3)  # the seats whose players use a mouse
 
 
-def choose(seat: Seat) -> str:
-    """Return the play that the club bot would choose from this page."""
-    view = seat.asked()
-    return bots.choose(view, view["legal"], level="club", roll=random.Random(seat.number).randrange)
+def choose(view: dict[str, Any], number: int) -> Play:
+    """Return the play that the club bot would choose."""
+    return Play.of(bots.choose(view, view["legal"], level="club", roll=random.Random(number).randrange))
 
 
-def play_until(seats: list[Seat], true: Callable[[Play], bool]) -> tuple[Seat, Play]:
-    """Let everybody exchange and play until a seat's next play satisfies `true`; return the seat and the play."""
-    for seat in seats:
-        seat.ready()
-    for seat in seats:
-        seat.play(choose(seat))
-    seats[0].settled_after(lambda view: view["phase"] != "give")
-    for _ in range(60):
-        seat = acting(seats)
-        line = choose(seat)
-        if true(Play.of(line)):
-            return seat, Play.of(line)
-        before = seat.view()["decision"]
-        seat.play(line)
-        seats[0].settled_after(lambda view, before=before: view["decision"] != before)
-    raise AssertionError("no such play in sixty")
-
-
-def a_move(play: Play) -> bool:
-    return play.kind == "forward"
+def about_to_move(number: int, view: dict[str, Any]) -> bool:
+    """Return whether a player with a mouse is about to move one marble."""
+    return number in MOUSE and view["phase"] == "play" and choose(view, number).kind == "forward"
 
 
 @pytest.fixture
 def seats(live_site: Any, sit: Any) -> list[Seat]:
-    """Four people at a table outside a competition, with the same cards on every run."""
+    """Give the player who is about to move a marble, and the next one; the plays before are made by the services."""
     table = open_chosen_table(four_members(), SEED, game="evening3")
-    found: list[Seat] = sit(table)
+    number = store.current(let_play(table, until=about_to_move)).position.turn
+    found: list[Seat] = sorted(sit(table, seats=(number, (number + 1) % 4)), key=lambda seat: seat.number != number)
     for seat in found:
         seat.enter(f"/tables/{table.slug}/")
     return found
+
+
+@pytest.fixture
+def seat(seats: list[Seat]) -> Seat:
+    return seats[0]
+
+
+@pytest.fixture
+def play(seat: Seat) -> Play:
+    """Give the move, chosen from what the page shows."""
+    return choose(seat.asked(), seat.number)
 
 
 @pytest.fixture
@@ -88,8 +76,9 @@ def check_record(table: Table) -> None:
     assert len(ids) == len(set(ids))
 
 
-def test_a_reload_in_the_middle_of_a_move_keeps_what_was_touched(seats: list[Seat], table: Table) -> None:
-    seat, play = play_until(seats, a_move)
+def test_a_reload_in_the_middle_of_a_move_keeps_what_was_touched(
+    seats: list[Seat], seat: Seat, play: Play, table: Table
+) -> None:
     (leg,) = play.legs
     Drags().mark(seat, play.card)
     seat.until("tockTable.sent === 0 && tockTable.view.touched?.card", "the card is touched")
@@ -102,15 +91,16 @@ def test_a_reload_in_the_middle_of_a_move_keeps_what_was_touched(seats: list[Sea
     seat.until("tockTable.link.state.joined", "the line stands again")
     assert seat.asked()["touched"] == {"card": play.card, "marble": leg.marble}
     seat.page.locator(f'#choices [data-key="{seat.offered(leg, "#choices")}"]').click()
-    seats[0].settled_after(lambda view: view["pile"] == play.card and "touched" not in view)
+    seats[1].settled_after(lambda view: view["pile"] == play.card and "touched" not in view)
     assert plays_of(table, seat)[-1] == play.text
     touches = [body for code, body in record_of(table) if code == "touch" and body["seat"] == seat.number]
     assert touches[-2:] == [{"seat": seat.number, "card": play.card}, {"seat": seat.number, "marble": leg.marble}]
     check_record(table)
 
 
-def test_a_broken_connection_is_restored_without_a_reload(seats: list[Seat], table: Table, live_site: Any) -> None:
-    seat, play = play_until(seats, a_move)
+def test_a_broken_connection_is_restored_without_a_reload(
+    seats: list[Seat], seat: Seat, play: Play, table: Table, live_site: Any
+) -> None:
     for other in seats:
         other.visitor.tolerates_errors = True  # the console reports every attempt to reach the server
         other.page.evaluate("window.sameDocument = true")
@@ -129,9 +119,10 @@ def test_a_broken_connection_is_restored_without_a_reload(seats: list[Seat], tab
     check_record(table)
 
 
-def test_a_command_sent_while_the_line_is_dead_arrives_once(seats: list[Seat], table: Table) -> None:
+def test_a_command_sent_while_the_line_is_dead_arrives_once(
+    seats: list[Seat], seat: Seat, play: Play, table: Table
+) -> None:
     """The sockets are closed and only HTTP works: plays made in between reach everybody, once."""
-    seat, play = play_until(seats, a_move)
     seat.visitor.tolerates_errors = True
     count = len(plays_of(table, seat))
     # A socket that cannot be opened, as behind a proxy that forbids it; commands and events then use HTTP.
@@ -149,8 +140,9 @@ def test_a_command_sent_while_the_line_is_dead_arrives_once(seats: list[Seat], t
     check_record(table)
 
 
-def test_two_tabs_of_one_seat_see_the_same_and_play_once(seats: list[Seat], table: Table) -> None:
-    seat, play = play_until(seats, a_move)
+def test_two_tabs_of_one_seat_see_the_same_and_play_once(
+    seats: list[Seat], seat: Seat, play: Play, table: Table
+) -> None:
     twin = Seat(seat.visitor, seat.number, seat.hand)
     second = seat.visitor.context.new_page()
     complaints: list[str] = []
@@ -175,8 +167,7 @@ def test_two_tabs_of_one_seat_see_the_same_and_play_once(seats: list[Seat], tabl
     check_record(table)
 
 
-def test_a_double_click_on_a_target_sends_one_play(seats: list[Seat], table: Table) -> None:
-    seat, play = play_until(seats, a_move)
+def test_a_double_click_on_a_target_sends_one_play(seats: list[Seat], seat: Seat, play: Play, table: Table) -> None:
     (leg,) = play.legs
     Drags().mark(seat, play.card)
     pick_up(seat, leg)
