@@ -30,8 +30,7 @@ def known() -> list[str]:
     return sorted({key[0] if isinstance(key, tuple) else key for key in compiled("es", "djangojs")})
 
 
-@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("rules", ["tractor", "toc"])
+@pytest.mark.parametrize(("screen", "rules"), [(DESKTOP, "tractor"), (PHONE, "toc")], ids=["desktop", "phone"])
 def test_from_the_rules_to_a_table_in_spanish(
     visitors: Any, known: list[str], screen: dict[str, int], rules: str
 ) -> None:

@@ -32,6 +32,19 @@ def overflow(page: Page) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 
 
+def overflow_on_both(page: Page) -> int:
+    """Return by how many pixels `page` scrolls sideways on a wide or on a narrow screen; its own screen is kept."""
+    own = page.viewport_size
+    found = [overflow(page)]
+    for screen in (DESKTOP, PHONE):
+        if screen != own:
+            page.set_viewport_size(screen)  # type: ignore[arg-type]
+            found.append(overflow(page))
+    if own:
+        page.set_viewport_size(own)
+    return max(found)
+
+
 @dataclass(frozen=True)
 class Frame:
     """One text frame of a socket; `sent` by the browser, otherwise received."""
