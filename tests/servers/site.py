@@ -50,7 +50,7 @@ class LiveSite:
 
     def start(self) -> None:
         """Start worker, beat and web server."""
-        self._worker.start()
+        self._worker.start(patience=60.0)  # the first start of a process imports everything, on a busy machine slowly
         self._beat.start()
         self.start_web()
 
