@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tests.servers.browser import Visitor
+from tests.servers.browser import Visitor, come_true
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -23,25 +23,10 @@ SWAP = re.compile(r"(t\d+)x(t\d+)")
 
 
 def until(page: "Page", expression: str, what: str, *, seconds: float = PATIENCE) -> Any:
-    """Return the first true value of a JavaScript expression. Raises AssertionError after `seconds`.
-
-    This polls from outside, because the page's policy refuses scripts that would wait inside.
-    """
-    end = time.monotonic() + seconds
-    while not (value := _value(page, expression)):
-        assert time.monotonic() < end, f"{what}: not so after {seconds} s; heading: {page.title()}"
-        page.wait_for_timeout(15)
+    """Return the first true value of a JavaScript expression. Raises AssertionError after `seconds`."""
+    value = come_true(page, expression, seconds)
+    assert value, f"{what}: not so after {seconds} s; heading: {page.title()}"
     return value
-
-
-def _value(page: "Page", expression: str) -> Any:
-    """Return the value of the expression, None while the page loads again."""
-    try:
-        return page.evaluate(expression)
-    except Exception as error:
-        if "context was destroyed" in str(error):
-            return None
-        raise
 
 
 @dataclass(frozen=True)

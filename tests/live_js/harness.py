@@ -26,6 +26,7 @@ from django.utils.translation import override
 from games.fold.patch import diff, merge, view_hash
 from games.selectors import rule_sets
 from games.templatetags._sheet import sheet
+from tests.servers.browser import come_true
 
 STATIC = Path(settings.ROOT) / "static"
 CSP = (
@@ -247,13 +248,8 @@ def moves(seat: int | None, play: str) -> list[list[Any]]:
 
 
 def until(page: Any, expression: str, seconds: float = 5.0) -> None:
-    """Wait until a JavaScript expression holds; Playwright's own function needs eval, which the page's policy
-    refuses."""
-    for _ in range(int(seconds / 0.05)):
-        if page.evaluate(expression):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"never came true: {expression}")
+    """Wait until a JavaScript expression holds."""
+    assert come_true(page, expression, seconds), f"never came true: {expression}"
 
 
 class Site:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,14 @@ DESKTOP = {"width": 1280, "height": 800}
 # A violation of the page's Content Security Policy is an error, also where the browser itself says nothing.
 VIOLATIONS = """addEventListener("securitypolicyviolation", (event) =>
   console.error("violates", event.effectiveDirective, event.blockedURI, event.sourceFile))"""
+WAIT = """async (patience) => {
+  const end = performance.now() + patience;
+  for (;;) {
+    const value = (EXPRESSION);
+    if (value || performance.now() >= end) return value;
+    await new Promise((go) => setTimeout(go, 15));
+  }
+}"""
 PHONE = {"width": 360, "height": 740}
 # Without a graphics card, Chromium needs longer for the blurred shadows of board and cards than for everything else on
 # a table page, on every frame. They take no room and no clicks; the stacking that a filter brings is kept.
@@ -43,6 +52,21 @@ def overflow_on_both(page: Page) -> int:
     if own:
         page.set_viewport_size(own)
     return max(found)
+
+
+def come_true(page: Page, expression: str, seconds: float) -> Any:
+    """Return the first true value of a JavaScript expression; after `seconds`, what it is then.
+
+    The page waits by itself, as a call from outside takes three milliseconds of CPU. Playwright's own function needs
+    eval, which the page's policy refuses. A page that is loaded again waits anew.
+    """
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            return page.evaluate(WAIT.replace("EXPRESSION", expression), max(0, end - time.monotonic()) * 1000)
+        except Exception as error:
+            if "context was destroyed" not in str(error) or time.monotonic() > end:
+                raise
 
 
 @dataclass(frozen=True)
