@@ -45,7 +45,8 @@ def against_the_result(move: Move) -> str:
         return f"{said} {_widened_by(move.idle_days)}"
     if not move.won and move.difference > 0:
         said = _("Higher although lost: estimate %(estimate)s, uncertainty %(margin)s.") % parts
-        return f"{said} {_('The loss was expected, and the game narrowed the margin.')}"
+        expected = _("The loss was expected, and the game narrowed the margin.")
+        return f"{said} {expected}"
     return ""
 
 
