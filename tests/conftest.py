@@ -41,8 +41,8 @@ hypothesis.settings.load_profile("tock")
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # Browser tests run last, because Playwright's event loop, once it runs, would disturb the asyncio tests of the same
-    # process. The slow ones among them run first, so that the run does not end with one process that waits for a long
-    # one.
+    # process. The slow ones among them run first, those with the longest timeout before the others, so that the run does
+    # not end with one process that waits for a long one.
     items.sort(key=browsers_last)
 
 
@@ -53,9 +53,11 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000, 20, 50)
 
 
-def browsers_last(item: pytest.Item) -> tuple[bool, bool]:
+def browsers_last(item: pytest.Item) -> tuple[bool, int]:
     browser = item.get_closest_marker("browser") is not None
-    return browser, browser and item.get_closest_marker("slow") is None
+    timeout = item.get_closest_marker("timeout")
+    slow = browser and item.get_closest_marker("slow") is not None
+    return browser, -(timeout.args[0] if timeout else 1) if slow else 0
 
 
 def asked_by_us(item: pytest.Item) -> set[str]:
