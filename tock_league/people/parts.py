@@ -114,6 +114,7 @@ NOT_EXPORTED: dict[str, str] = {
     "ratings.Generation": "one computation of a ladder",
     "ratings.Subject_members": "who is in a pair: the names in `rating_subjects`",
     "ratings.ClubScore": "of clubs",
+    "competitions.CompetitionVersion": "a number that changes with the competition",
     "ratings.LadderSeason": "of all players; named in `season_places`",
     "ratings.WaitingResult": "a row of `rating_log` that waits for a worker",
     "ratings.RankBucket": "a histogram of all players",
