@@ -47,6 +47,7 @@ SHOWN = {
         "",
     ),
     "journal.JournalStream": ("name length hash", ""),
+    "oauth.Application": ("name client_id owner website description redirects kind made_at suspended_at", ""),
     "notices.Bounce": ("email user at code", ""),
     "games.Table": (
         "slug name rules seats teams team_names kind state rated touch bots_allowed release best_of clocks referee_wait_s"

@@ -15,7 +15,7 @@ from tests.accounts.signing import a_boss, a_player, sign_in
 from tests.competitions.world import START, a_club, a_team
 from tests.permissions.world import build
 from tock_league.accounts import tokens
-from tock_league.accounts.models import Role, Token, User
+from tock_league.accounts.models import Merge, Role, Token, User
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import give_role
 from tock_league.clubs import services as clubs
@@ -25,6 +25,7 @@ from tock_league.competitions.models import Competition, CompetitionRole
 from tock_league.competitions.services.seasons import creation
 from tock_league.imports.models import ImportedEvent
 from tock_league.notices.models import Bounce
+from tock_league.oauth.models import Application
 from tock_league.upkeep.models import Drill
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +74,13 @@ def more_rows() -> None:
     )
     creation.create_season(by=SITE, name=f"Saison {number}", starts_on=date(2027, 1, 1), ends_on=date(2027, 6, 1))
     Drill.objects.create(done_at=START, ok=True, seconds=1, events=1, note="")
+    Application.objects.create(
+        client_id=f"client-{number}", owner=player, name=f"Programme {number}", look=str(number), kind="public",
+        website="https://example.org", description="", made_at=START,
+    )  # fmt: skip
+    Merge.objects.create(
+        former=a_player(f"Ancienne {number}", f"a{number}@example.org"), kept=player, at=START, by=player
+    )
     Bounce.objects.create(user=player.user, email=f"p{number}@example.org", at=START, code=550)
 
 

@@ -81,7 +81,7 @@ def test_the_standings_explain_the_points_of_a_decision(world: World) -> None:
     [winner] = [line for line in standings.table(world.competition) if line.points != "0"]
     [term] = winner.points_terms
     assert (term.value, str(term.note)) == ("2", "by decision")
-    page = signed_in(None).get(reverse("competitions:competition", args=[world.competition.slug]))
+    page = signed_in(None).get(reverse("competitions:explained", args=[world.competition.slug, winner.entry.slug]))
     assert "(by decision)" in words_of(page)
 
 

@@ -110,7 +110,7 @@ class TestAnEvening:
         ranks = progress.final_ranks(made)
         assert ranks[0][0] == 1
         assert {entry.seed for _rank, entry in ranks} == {1, 2, 3, 4}
-        assert len(podium.podium(made, (), list(made.entries.all()))) >= 1
+        assert len(podium.podium(made, ())) >= 1
 
     def test_too_few_teams_are_refused(self, hand) -> None:
         made = a_tournament(2, plan=TournamentPlan("ladder", rounds=1), state="closed")

@@ -283,7 +283,9 @@ def test_standings_and_a_match_speak_of_levels(hand, client):
     match = play_match(first_match(league), 1)
     text = client.get(reverse("competitions:competition", args=[league.slug]), headers=ENGLISH).content.decode()
     assert '<th scope="col" class="number hide-small">Levels</th>' in text
-    assert "Level difference" in text
+    entry = league.entries.first()
+    explained = client.get(reverse("competitions:explained", args=[league.slug, entry.slug]), headers=ENGLISH)
+    assert "Level difference" in explained.content.decode()
     assert not re.search(r"Marbles|[Mm]arble difference", text)
     text = client.get(reverse("competitions:match", args=[match.slug]), headers=ENGLISH).content.decode()
     assert "to the ace, and past it" in text

@@ -74,7 +74,8 @@ class Bare(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         known = dict(attrs)
-        hidden = self.is_hidden or tag in UNSEEN or (known.get("lang") not in (None, CODE))
+        is_badge = str(known.get("class", "")).startswith("badge")  # initials of people
+        hidden = self.is_hidden or tag in UNSEEN or is_badge or (known.get("lang") not in (None, CODE))
         if not hidden:
             self._attributes(tag, known)
         if tag not in VOID:

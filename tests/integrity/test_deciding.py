@@ -83,7 +83,7 @@ def test_a_head_referee_who_is_one_of_the_players_does_not_decide(finding: Findi
 
 def test_the_pages_show_the_games_and_take_the_decision(finding: Finding, head: Player, client: Client) -> None:
     assert head.user is not None
-    client.cookies["django_language"] = "en"
+    Player.objects.filter(pk=head.pk).update(language="en")
     assert client.get(reverse("integrity:list")).status_code == 302
     sign_in(client, head.user)
     text = client.get(reverse("integrity:list")).content.decode()

@@ -20,6 +20,13 @@ from tock_league.notices.models import Notice
 
 from .conftest import KEY, Play
 
+
+def rate_all() -> None:
+    """Rate everything that waits, batch by batch."""
+    while ratings.rate_waiting(ladder_key=KEY).resting is not None:
+        pass
+
+
 pytestmark = pytest.mark.both_databases
 
 
@@ -55,13 +62,13 @@ def test_a_later_finding_is_about_later_games(
         evening(at)
         finished(people[0:2], people[2:4])
     at.advance(minutes=2)
-    ratings.rate_waiting(ladder_key=KEY)
+    rate_all()
     assert tasks.watch() == 0
     for _ in range(12):
         evening(at)
         finished(people[0:2], people[2:4])
     at.advance(minutes=2)
-    ratings.rate_waiting(ladder_key=KEY)
+    rate_all()
     assert tasks.watch() == 1
     second = Finding.objects.filter(kind="one_opponent").order_by("pk").last()
     assert second is not None
@@ -78,7 +85,7 @@ def test_honest_games_are_not_listed_and_new_rows_wait_for_their_rating(
     at.advance(minutes=2)
     tasks.watch()  # the row is in the log and not rated yet
     assert Watched.objects.get(ladder=ladder).seen == seen
-    ratings.rate_waiting(ladder_key=KEY)
+    rate_all()
     tasks.watch()
     assert Watched.objects.get(ladder=ladder).seen > seen
 
@@ -90,7 +97,7 @@ def test_what_is_read_does_not_grow_with_the_log(
         evening(at)
         finished(people[4:6], people[6:8])
         at.advance(minutes=2)
-        ratings.rate_waiting(ladder_key=KEY)
+        rate_all()
         with CaptureQueriesContext(
             connection,
         ) as queries:
@@ -105,7 +112,7 @@ def test_what_is_read_does_not_grow_with_the_log(
         for i in range(0, 16, 4):
             finished(people[i : i + 2], people[i + 2 : i + 4])
     at.advance(minutes=2)
-    ratings.rate_waiting(ladder_key=KEY)
+    rate_all()
     tasks.watch()
     assert cost() <= few + 1
     assert few < 40

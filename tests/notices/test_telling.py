@@ -1,6 +1,7 @@
 """Telling: once, only to people with a login, by the ways that they want, in the transaction of the fact."""
 
 import threading
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -141,9 +142,13 @@ def test_the_quiet_hours_of_all_are_read_together(ana):
     row = OutboxRow.objects.get(task=SPREAD_TASK)
     with CaptureQueriesContext(connection) as queries:
         tasks.spread(outbox_id=row.pk, **row.body)
-    assert sum("quiethours" in query["sql"] for query in queries) == 1
+    assert (
+        sum("quiethours" in query["sql"] for query in queries) <= 2
+    )  # for mails, and for pushes where the site sends some
     waiting = OutboxRow.objects.filter(task=MAIL_TASK)
-    assert waiting.filter(due_at__gt=clock.now()).get().body == {"notice": Notice.objects.get(player=ana).pk}
+    assert waiting.filter(due_at__gt=clock.now() + timedelta(minutes=1)).get().body == {
+        "notice": Notice.objects.get(player=ana).pk
+    }
 
 
 def test_every_kind_has_a_namer_for_its_things_and_texts_for_its_fields():

@@ -243,8 +243,9 @@ def test_an_administrator_sees_what_will_happen_then_merges_and_separates_by_the
     sign_in(client, a_player("Océane Trudel", "oceane@example.org").user)
     assert client.get(page).status_code == 403
     client.logout()
-    sign_in(client, a_boss().user)
-    client.cookies["django_language"] = "en"
+    boss = a_boss()
+    Player.objects.filter(pk=boss.pk).update(language="en")
+    sign_in(client, boss.user)
     chosen = {"action": "merge", "_selected_action": [former.pk, kept.pk]}
     assert client.post(reverse("admin:accounts_player_changelist"), chosen)["Location"] == page
     text = client.get(page).content.decode()

@@ -130,6 +130,7 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
         "family": "shawinigan",
         "teams": 2,
         "subject_id": 1,
+        "other_id": 1,
         "token": "x",
         "secret": "x",
         "table": "standings",

@@ -1,6 +1,7 @@
 """Fixtures of the rating tests: players, finished games and a clock."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import count
 
@@ -80,7 +81,11 @@ def settled(at: clock.Frozen) -> Callable[[], services.Rated]:
 
     def settle(key: str = "shawinigan:2") -> services.Rated:
         at.advance(seconds=2)
-        return services.rate_waiting(ladder_key=key)
+        rated = services.rate_waiting(ladder_key=key)
+        while rated.resting == timedelta(0):  # more than a batch waits
+            more = services.rate_waiting(ladder_key=key)
+            rated = replace(more, applied=rated.applied + more.applied, changes=rated.changes + more.changes)
+        return rated
 
     return settle
 

@@ -45,7 +45,8 @@ def play(
         evening(at)
         finished(a, b, rules=rules)
     at.advance(seconds=2)
-    services.rate_waiting(ladder_key=f"{rules.split('/')[0]}:2")
+    while services.rate_waiting(ladder_key=f"{rules.split('/')[0]}:2").resting is not None:
+        pass
 
 
 def test_every_family_has_a_name_and_says_whether_its_teams_are_pairs():

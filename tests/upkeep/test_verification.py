@@ -209,5 +209,5 @@ def test_an_entry_in_another_seat_of_the_bracket_is_found(site: None) -> None:
 
 
 def test_a_migration_that_is_not_applied_is_found(site: None) -> None:
-    plant("DELETE FROM django_migrations WHERE app = 'ratings' AND name = '0001_initial'")
-    assert any("ratings.0001_initial" in line for line in found("database"))
+    plant("DELETE FROM django_migrations WHERE app = 'imports' AND name = '0001_imported_events'")
+    assert any("imports.0001_imported_events" in line for line in found("database"))
