@@ -57,7 +57,7 @@ def documents() -> list[str]:
         for table in penalties.all_tables()
     )
     titles = [page.title for page in rules.pages("en")]
-    titles += [published.page(name, "en").title for name in ("privacy", "security")]
+    titles += [published.page(name, "en").title for name in ("privacy", "security", "ratings")]
     return [*titles, *(text.en for text in words)]
 
 
