@@ -55,7 +55,9 @@ def play(seats: dict[int, Seat], *, most: int) -> None:
         view = watching.settled()
         if view["phase"] == "over" or made >= most:
             return
-        acting = seats if view["phase"] == "give" else {view["turn"]} & set(seats)
+        acting = (
+            seats if view["phase"] == "give" else {view.get("turn")} & set(seats)
+        )  # nobody's before the cards are dealt
         mine = [seats[number] for number in acting if seats[number].page.evaluate(ASKED)]
         if mine:
             turn(mine[0])
