@@ -36,6 +36,9 @@ def fill(*, ratings: int, clubs: int, ladders: int, games: int, seed: int = 1) -
     pairs = int(each * PAIRS)
     ContentType.objects.clear_cache()
     with transaction.atomic():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SET LOCAL statement_timeout = 0")  # the site's own is five seconds
         _people(people, clubs, now, dice)
         _pairs(people, pairs, now, dice)
         params = params_in_force()
