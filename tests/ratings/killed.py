@@ -15,7 +15,7 @@ PART = 5  # games of a transaction, so that a short log has many parts
 
 
 def main() -> None:
-    """Answer points until the input ends."""
+    """Fork a child for each point until the input ends."""
     database, ladder = sys.argv[1:3]
     os.environ["DJANGO_SETTINGS_MODULE"] = "tock_league.settings.test"
     django.setup()

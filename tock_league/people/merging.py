@@ -134,7 +134,7 @@ def _reason(text: str) -> str:
 
 
 def _tell(kind: str, made: Merge) -> None:
-    """Tell the person, where one of the two has a login."""
+    """Notify the person, where one of the two has a login."""
     tell(
         [made.kept_id, made.former_id],
         kind,

@@ -44,7 +44,7 @@ def opened(case: Case, by: Person, *, answer_until: datetime) -> None:
 
 
 def announced(case: Case) -> None:
-    """Tell the players of the match that a head referee has opened the case, which no side has done."""
+    """Notify the players of the match that a head referee has opened the case, which no side has done."""
     _about(case, "case_opened", list(_positions(case)), case.number)
 
 
