@@ -1,19 +1,19 @@
 """Fixtures of the rating tests: players, finished games and a clock."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import datetime, timedelta
-from itertools import count
+from datetime import timedelta
 
 import pytest
 
-from games.announcements import GameFinished
 from ratings import services
 from tock_league.accounts.models import Player
 from tock_league.accounts.services import create_player
+from tock_league.clubs.models import Club, Membership
 from tock_league.common import clock
-from tock_league.common.transactions import writing
 
+from .announced import Finished
+from .board_world import play_season, team
 from .history import START
 
 NAMES = [
@@ -36,40 +36,6 @@ def people(at: clock.Frozen) -> list[Player]:
     return [create_player(display_name=name) for name in NAMES]
 
 
-class Finished:
-    """Announces finished games, each in a transaction, as a table does."""
-
-    def __init__(self, hand: clock.Frozen) -> None:
-        self.hand = hand
-        self.numbers = count(1)
-
-    def __call__(
-        self,
-        a: Sequence[Player],
-        b: Sequence[Player],
-        *,
-        ranks: tuple[int, int] = (0, 1),
-        finished_at: datetime | None = None,
-        **more: object,
-    ) -> int:
-        """Announce a game of `a` and `b`, which `a` won unless `ranks` says otherwise; return its id."""
-        number = next(self.numbers)
-        facts: dict[str, object] = {
-            "game_id": number,
-            "table_id": number,
-            "rules": "shawinigan/1",
-            "teams": 2,
-            "sides": (tuple(p.pk for p in a), tuple(p.pk for p in b)),
-            "ranks": ranks,
-            "rated": True,
-            "reason": "played",
-            "finished_at": finished_at or clock.now(),
-        }
-        with writing():
-            services.log_result(GameFinished(**{**facts, **more}))  # type: ignore[arg-type]
-        return number
-
-
 @pytest.fixture
 def finished(at: clock.Frozen) -> Finished:
     return Finished(at)
@@ -90,6 +56,20 @@ def settled(at: clock.Frozen) -> Callable[[], services.Rated]:
     return settle
 
 
-def evening(hand: clock.Frozen, hours: float = 24) -> None:
-    """Advance the clock to the next evening."""
-    hand.set(clock.now() + timedelta(hours=hours))
+@pytest.fixture
+def clubs(people: list[Player]) -> list[Club]:
+    """Two clubs of eight members each, with four named pairs."""
+    made = [
+        Club.objects.create(slug="shawinigan", name="Club de tock de Shawinigan", town="Shawinigan"),
+        Club.objects.create(slug="grand-mere", name="Club de tock de Grand-Mère", town="Grand-Mère"),
+    ]
+    for i, player in enumerate(people):
+        Membership.objects.create(club=made[i // 8], player=player, home=True, since=clock.now())
+    for i in range(8):
+        team(f"Équipe {i + 1}", people[2 * i : 2 * i + 2], made[i // 4])
+    return made
+
+
+@pytest.fixture
+def season(at: clock.Frozen, people: list[Player], clubs: list[Club], finished: Finished) -> None:
+    play_season(at, people, finished, rounds=30)

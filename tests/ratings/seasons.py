@@ -9,9 +9,10 @@ from tock_league.accounts.services import create_player
 from tock_league.clubs.models import Club, Membership
 from tock_league.common import clock
 
-from .conftest import NAMES, Finished
+from .announced import Finished
+from .board_world import play_season
+from .conftest import NAMES
 from .history import START
-from .test_pages import play_season
 
 
 @dataclass

@@ -11,7 +11,7 @@ from ratings.models import Generation, Ladder, RankBucket, RatedResult, Rating, 
 from ratings.services import live, states
 from tock_league.common.transactions import rolled_back
 
-from .conftest import evening
+from .announced import evening
 
 pytestmark = pytest.mark.both_databases
 

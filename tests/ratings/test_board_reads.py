@@ -20,8 +20,8 @@ from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Club, Membership, Team, TeamPlayer
 from tock_league.common import bulk, clock
 
-from .conftest import Finished, evening
-from .test_pages import LADDER, pairs_of, play_season
+from .announced import Finished, evening
+from .board_world import LADDER, pairs_of, play_season
 
 pytestmark = pytest.mark.both_databases
 

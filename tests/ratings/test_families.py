@@ -25,7 +25,7 @@ from tock_league.accounts.permissions import SITE
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
 
-from .conftest import Finished, evening
+from .announced import Finished, evening
 
 SIX = {"rules": "tock/1"}
 

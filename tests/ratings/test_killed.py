@@ -18,8 +18,8 @@ from tests.runs import ROOT
 from tock_league.accounts.models import Player
 from tock_league.common import clock
 
-from .conftest import Finished
-from .test_pages import LADDER, play_season
+from .announced import Finished
+from .board_world import LADDER, play_season
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

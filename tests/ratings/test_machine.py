@@ -9,7 +9,7 @@ from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Club
 from tock_league.common import clock
 
-from .conftest import Finished
+from .announced import Finished
 from .machine import Machine
 
 pytestmark = pytest.mark.both_databases

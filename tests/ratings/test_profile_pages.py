@@ -19,9 +19,9 @@ from tests.documents import squeezed
 from tock_league.accounts.models import Player
 from tock_league.common import clock
 
-from .conftest import Finished, evening
+from .announced import Finished, evening
+from .board_world import ADDRESS, LADDER, pairs_of
 from .seasons import a_season
-from .test_pages import ADDRESS, LADDER, pairs_of
 
 ENGLISH = {"accept-language": "en"}
 

@@ -19,7 +19,7 @@ from tock_league.common import clock
 from tock_league.common.errors import Refused
 from tock_league.journal.models import JournalEntry, PrivateText
 
-from .conftest import Finished, evening
+from .announced import Finished, evening
 
 pytestmark = pytest.mark.both_databases
 LADDER = "shawinigan:2"

@@ -18,9 +18,9 @@ from tock_league.common import clock, outbox
 from tock_league.common.errors import NotAllowed, NotThere, Refused
 from tock_league.people import erasure, export, parts
 
-from .conftest import Finished
+from .announced import Finished
+from .board_world import LADDER, play_season
 from .test_board_reads import a_ladder
-from .test_pages import LADDER, play_season
 
 pytestmark = pytest.mark.both_databases
 

@@ -19,9 +19,9 @@ from tock_league.accounts.models import Player
 from tock_league.clubs.models import Club
 from tock_league.common import clock
 
-from .conftest import Finished
+from .announced import Finished
+from .board_world import ADDRESS, LADDER
 from .seasons import a_season
-from .test_pages import ADDRESS, LADDER
 
 ENGLISH = {"accept-language": "en"}
 
