@@ -92,6 +92,7 @@ def ladder(request: HttpRequest, family: str, teams: int, kind: str) -> HttpResp
         "now": clock.now(),
         "climbers": _climbers(page, whole=not name and "after" not in request.GET),
         "seasons": seasons.seasons(page.ladder),
+        "corrections": selectors.corrections(page.ladder),
         "may_end": can(player_of(request), "season.end"),
         **_beside(page, viewer),
     }
@@ -146,12 +147,18 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
             "players": players,
             "pairs": pairs,
             "figure": figure,
+            "corrections": selectors.corrections(of, _people_of(players, pairs)),
             # the ratings of which the figure is the mean
             "counting": [number(row.score) for row in players.rows[: figure.counted]]
             if figure.rank is not None
             else [],
         }
     return render(request, "ratings/club.html", context)
+
+
+def _people_of(*boards: selectors.BoardPage) -> set[int]:
+    """Return the ids of everybody on the boards of a club."""
+    return {player.pk for page in boards for row in [*page.rows, *page.apart] for player in row.players}
 
 
 def _chosen(ladders: list[Ladder], key: str) -> Ladder:

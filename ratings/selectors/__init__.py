@@ -1,6 +1,7 @@
 """Reads about ratings: boards, the figures of a player or a pair, histories, chances."""
 
 from .boards import Top, board, tops
+from .changed import Correction, corrections
 from .clubs import ClubRow, ClubsPage, figure_of, with_figure
 from .clubs import boards as club_boards
 from .clubs import compared as clubs_compared
@@ -21,6 +22,7 @@ __all__ = [
     "ClubRow",
     "ClubsPage",
     "Comparison",
+    "Correction",
     "ProfilePage",
     "Step",
     "Summary",
@@ -30,6 +32,7 @@ __all__ = [
     "club_boards",
     "clubs_compared",
     "comparison",
+    "corrections",
     "figure_of",
     "history",
     "is_coming",

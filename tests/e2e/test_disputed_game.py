@@ -77,6 +77,7 @@ def test_a_call_a_blind_burn_a_dispute_and_a_game_overturned(visitors: Visitors,
     bracket = guest.open(f"/competitions/{cup.competition.slug}/").locator("main").inner_text()
     assert lost in bracket
     eventually(lambda: (found := scores(guest, won, lost))[lost] > found[won], seconds=20, every=0.5)
+    profiles_and_boards_say_why(guest, match, number, winner)
     the_public_reads_it(guest, number, game)
     the_journal_is_whole_and_tells_a_changed_byte(cup)
 
@@ -243,6 +244,27 @@ def scores(guest: Visitor, *names: str) -> dict[str, int]:
     """Return the ratings of the pairs on the board."""
     rows = rows_apart(guest, "/leaderboards/shawinigan/2/", names[0])
     return {name: score_of(rows, name) for name in names}
+
+
+def profiles_and_boards_say_why(guest: Visitor, match: Match, number: str, winner: int) -> None:
+    """The pages of the players and pairs have the game as it counts now; they and the clubs' boards name the ruling."""
+    sides = match.side_rows.select_related("entry__team__club").order_by("position")
+    for place, side in enumerate(sides):
+        assert side.entry is not None
+        assert side.entry.team.club is not None
+        said = "perdue" if place == winner else "gagnée"
+        board = guest.open(f"/clubs/{side.entry.team.club.slug}/leaderboard/")
+        assert board.locator(f'main a[href="/rulings/{number}/"]').count() == 1
+        addresses = board.locator(".ranked-name a").evaluate_all("links => links.map(link => link.pathname)")
+        assert len(addresses) == 3  # two players and their pair
+        for address in addresses:
+            row = guest.open(address).locator("table.rated-games tbody tr")
+            assert said in row.inner_text()
+            assert number in row.inner_text()
+            assert row.locator(f'a[href="/rulings/{number}/"]').is_visible()
+    for kind in ("", "players/"):
+        page = guest.open(f"/leaderboards/shawinigan/2/{kind}")
+        assert page.locator(f'main a[href="/rulings/{number}/"]').is_visible()
 
 
 def first_of_the_group(guest: Visitor, cup: Cup, match: Match) -> str:
