@@ -14,14 +14,16 @@ from ratings.core import recompute as core
 from ratings.core.engines import RatingEngine
 from ratings.core.score import bucket
 from ratings.models import Generation, RankBucket, RatedResult, Rating, RatingChange, Subject
-from ratings.selectors.previews import entry_of
+from ratings.selectors.previews import LogRow, entry_of
 from tock_league.common import bulk, clock
 from tock_league.common.transactions import writing
 
-from .states import CHANGE_FIELDS, RATING_FIELDS, change_values, ensure_subjects, fill
+from .states import CHANGE_FIELDS, RATING_FIELDS, STATE_FIELDS, change_values, ensure_subjects, state_values
 
-PART = 500  # games of a transaction; about three thousand changes
+PART = 2000  # games of a transaction; about twelve thousand changes
 CHUNK = 2000
+PLAYER, TEAM = str(Subject.Kind.PLAYER), str(Subject.Kind.TEAM)
+ON_GLOBAL, SCORE = STATE_FIELDS.index("on_global"), STATE_FIELDS.index("score_milli")
 AnyRow = TypeVar("AnyRow")
 
 
@@ -80,17 +82,18 @@ def build(generation: Generation, engine: RatingEngine) -> Built:
     return built
 
 
-def _log(ladder_id: int) -> Iterator[list[RatedResult]]:
+def _log(ladder_id: int) -> Iterator[list[LogRow]]:
     """Yield the first revisions of the log in parts, in their order.
 
     Each part is a statement of its own: a cursor that stays open would keep SQLite from writing.
     """
-    rows = RatedResult.objects.filter(ladder=ladder_id, revision=1)
+    rows = RatedResult.objects.filter(ladder=ladder_id, revision=1).values_list(*LogRow._fields)
     later = rows
-    while part := list(later.order_by("completed_at")[:PART]):
+    while part := [LogRow(*row) for row in later.order_by("completed_at")[:PART]]:
         at = part[-1].completed_at
         # All of that instant belong to one part, and are sorted here: the database may sort letters in another way.
-        part = [row for row in part if row.completed_at != at] + list(rows.filter(completed_at=at))
+        part = [row for row in part if row.completed_at != at]
+        part += [LogRow(*row) for row in rows.filter(completed_at=at)]
         yield sorted(part, key=lambda row: (row.completed_at, row.source))
         later = rows.filter(completed_at__gt=at)
 
@@ -114,7 +117,7 @@ def _corrections(ladder_id: int, built: Built) -> tuple[Mapping[str, RatedResult
 
 def _write_changes(
     generation: Generation,
-    moves: list[tuple[int, RatedResult, list[core.RatingChange]]],
+    moves: list[tuple[int, LogRow, list[core.RatingChange]]],
     subjects: _Subjects,
     engine: RatingEngine,
 ) -> None:
@@ -137,14 +140,11 @@ def _write_states(generation: Generation, states: core.States, subjects: _Subjec
     for part in _chunks(states.items(), CHUNK):
         rows = []
         for members, state in part:
-            kind = Subject.Kind.PLAYER if len(members) == 1 else Subject.Kind.TEAM
-            listed = members not in subjects.hidden
-            subject = Subject(pk=subjects.ids[members], kind=kind, size=len(members), listed=listed)
-            rating = Rating(generation=generation, subject=subject, kind=kind)
-            fill(rating, subject, state, engine, now=now)
-            rows.append([getattr(rating, name) for name in RATING_FIELDS])
-            if rating.on_global:
-                step = (rating.kind, bucket(rating.score_milli))
+            kind, size = (PLAYER, 1) if len(members) == 1 else (TEAM, len(members))
+            values = state_values(state, engine, size=size, listed=members not in subjects.hidden, now=now)
+            rows.append((generation.pk, subjects.ids[members], kind, *values))
+            if values[ON_GLOBAL]:
+                step = (kind, bucket(values[SCORE]))
                 steps[step] = steps.get(step, 0) + 1
         with writing():
             bulk.insert(Rating, RATING_FIELDS, rows)

@@ -31,6 +31,7 @@ from ratings.models import (
 from ratings.selectors.previews import entry_of
 from tock_league.common import clock, outbox
 from tock_league.common.alone import alone
+from tock_league.common.garbage import collected_seldom
 from tock_league.common.transactions import writing
 
 from . import club_scores
@@ -63,7 +64,7 @@ def rebuild_if_free(*, ladder_key: str, cause: str, params: RatingParams | None 
     Repeated, at most ATTEMPTS times, while corrections arrive during the computation. After the last one the ladder may
     still be dirty.
     """
-    with alone(f"ladder {ladder_key}") as ours:
+    with alone(f"ladder {ladder_key}") as ours, collected_seldom():
         if not ours:
             return None
         for _attempt in range(ATTEMPTS):
@@ -116,10 +117,12 @@ def _forget(generations: Iterable[Generation]) -> None:
     for generation in generations:
         for table in (RatingChange, Rating, RankBucket, ClubScore):
             rows = table._default_manager.filter(generation=generation)
-            while some := list(rows.order_by("pk").values_list("pk", flat=True)[:CHUNK]):
+            after = 0
+            while some := list(rows.filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:CHUNK]):
                 with writing():
-                    part = rows.filter(pk__gte=some[0], pk__lte=some[-1])
+                    part = rows.filter(pk__gt=after, pk__lte=some[-1])
                     part._raw_delete(part.db)  # Django's cascade would load every object first
+                after = some[-1]
         with writing():
             generation.delete()
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from ratings.core import eligibility
 from ratings.core import recompute as core
@@ -11,9 +11,9 @@ from ratings.core.engines import RatingEngine
 from ratings.core.score import bucket
 from ratings.models import Generation, RankBucket, RatedResult, Rating, RatingChange, Subject
 from ratings.selectors.pairs import drawn_only
-from ratings.selectors.previews import entry_of
+from ratings.selectors.previews import LogRow, entry_of
 from ratings.selectors.rows import record_of
-from tock_league.common import clock, statements
+from tock_league.common import bulk, clock, statements
 
 from . import club_scores
 
@@ -41,31 +41,55 @@ def state_of(row: Rating) -> core.State:
     )
 
 
-def set_flags(row: Rating, subject: Subject, *, now: datetime, idle_per_day: float) -> None:
-    """Set `on_club`, `on_global` and `eligible_until` of `row` as they are at `now`; nothing is saved."""
-    record = record_of(subject.size, row)
-    row.listed = subject.listed
+class Places(NamedTuple):
+    """Which boards have a place for a subject, and until when."""
+
+    on_club: bool
+    on_global: bool
+    eligible_until: datetime | None
+
+
+def places_of(record: eligibility.Record, *, listed: bool, now: datetime, idle_per_day: float) -> Places:
+    if not listed:
+        return Places(False, False, None)
     stands = {
-        board: subject.listed and not eligibility.gaps(record, board, at=now, idle_per_day=idle_per_day)
+        board: not eligibility.gaps(record, board, at=now, idle_per_day=idle_per_day)
         for board in (eligibility.CLUB, eligibility.GLOBAL)
     }
-    row.on_club, row.on_global = stands[eligibility.CLUB], stands[eligibility.GLOBAL]
     ends = [eligibility.eligible_until(record, board, idle_per_day=idle_per_day) for board in stands if stands[board]]
-    row.eligible_until = min((end for end in ends if end is not None), default=None)
+    until = min((end for end in ends if end is not None), default=None)
+    return Places(stands[eligibility.CLUB], stands[eligibility.GLOBAL], until)
+
+
+def set_flags(row: Rating, subject: Subject, *, now: datetime, idle_per_day: float) -> None:
+    """Set `listed`, `on_club`, `on_global` and `eligible_until` of `row` as they are at `now`; nothing is saved."""
+    row.listed = subject.listed
+    record = record_of(subject.size, row)
+    row.on_club, row.on_global, row.eligible_until = places_of(
+        record, listed=subject.listed, now=now, idle_per_day=idle_per_day
+    )
+
+
+def state_values(state: core.State, engine: RatingEngine, *, size: int, listed: bool, now: datetime) -> tuple[Any, ...]:
+    """Return the values of STATE_FIELDS for the state of a subject of `size` players, flags included."""
+    partners = sum(count >= eligibility.PARTNER_GAMES for count in state.partners.values())
+    meetings = {
+        "opponents": {key_of(team): count for team, count in state.opponents.items()},
+        "partners": {str(person): count for person, count in state.partners.items()},
+    }
+    record = eligibility.Record(size, state.estimate, state.games, len(state.opponents), partners, state.last)
+    places = places_of(record, listed=listed, now=now, idle_per_day=engine.params.idle_per_day)
+    return (
+        *(state.mu, state.sigma, state.games, state.wins, state.last, engine.score(state.estimate, size)),
+        *(len(state.opponents), partners, meetings, listed, *places),
+    )
 
 
 def fill(row: Rating, subject: Subject, state: core.State, engine: RatingEngine, *, now: datetime) -> None:
     """Copy `state` into the fields of `row`, flags included; nothing is saved."""
-    row.mu, row.sigma = state.mu, state.sigma
-    row.games, row.wins, row.last_rated_at = state.games, state.wins, state.last
-    row.score_milli = engine.score(state.estimate, subject.size)
-    row.opponents = len(state.opponents)
-    row.partners = sum(count >= eligibility.PARTNER_GAMES for count in state.partners.values())
-    row.meetings = {
-        "opponents": {key_of(team): count for team, count in state.opponents.items()},
-        "partners": {str(person): count for person, count in state.partners.items()},
-    }
-    set_flags(row, subject, now=now, idle_per_day=engine.params.idle_per_day)
+    values = state_values(state, engine, size=subject.size, listed=subject.listed, now=now)
+    for name, value in zip(STATE_FIELDS, values, strict=True):
+        setattr(row, name, value)
 
 
 def ensure_subjects(sets: Iterable[core.Subject]) -> dict[core.Subject, Subject]:
@@ -74,23 +98,14 @@ def ensure_subjects(sets: Iterable[core.Subject]) -> dict[core.Subject, Subject]
     keys = {key_of(members): members for members in wanted}
     found = {row.key: row for row in _by_key(keys)}
     hidden = drawn_only(members for members in wanted if len(members) > 1)
-    new = [
-        Subject(
-            kind=Subject.Kind.PLAYER if len(members) == 1 else Subject.Kind.TEAM,
-            key=key,
-            size=len(members),
-            listed=members not in hidden,
-        )
-        for key, members in sorted(keys.items())
-        if key not in found
-    ]
+    new = sorted(key for key in keys if key not in found)
     if new:
-        Subject.objects.bulk_create(new, batch_size=CHUNK)
-        through = Subject.members.through
-        through.objects.bulk_create(
-            [through(subject_id=row.pk, player_id=person) for row in new for person in keys[row.key]], batch_size=CHUNK
-        )
-        found.update({row.key: row for row in new})
+        rows = (_values(keys[key], listed=keys[key] not in hidden) for key in new)
+        bulk.insert(Subject, ["kind", "key", "size", "listed"], rows)
+        made = {row.key: row for row in _by_key(new)}
+        members = ((made[key].pk, person) for key in new for person in keys[key])
+        bulk.insert(Subject.members.through, ["subject", "player"], members)
+        found.update(made)
     for key, row in found.items():
         listed = keys[key] not in hidden
         if row.listed != listed:
@@ -101,6 +116,11 @@ def ensure_subjects(sets: Iterable[core.Subject]) -> dict[core.Subject, Subject]
                 eligible_until=clock.now()
             )
     return {keys[key]: row for key, row in found.items()}
+
+
+def _values(members: core.Subject, *, listed: bool) -> tuple[str, str, int, bool]:
+    kind = Subject.Kind.PLAYER if len(members) == 1 else Subject.Kind.TEAM
+    return kind.value, key_of(members), len(members), listed
 
 
 def _by_key(keys: Iterable[str]) -> list[Subject]:
@@ -212,7 +232,7 @@ CHANGE_FIELDS = [
 def change_values(
     generation_id: int,
     result_id: int,
-    first: RatedResult,
+    first: RatedResult | LogRow,
     changes: Iterable[core.RatingChange],
     subjects: Mapping[core.Subject, int],
     engine: RatingEngine,

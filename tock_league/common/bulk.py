@@ -25,17 +25,21 @@ def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Seque
     transaction.
     """
     fields = [model._meta.get_field(name) for name in names]
-    convert = [_converter(field) for field in fields]  # type: ignore[arg-type]
+    convert = [(at, change) for at, field in enumerate(fields) if (change := _converter(field))]  # type: ignore[arg-type]
     quote = connection.ops.quote_name
     columns = ", ".join(quote(str(field.column)) for field in fields)  # type: ignore[union-attr]
     table = quote(model._meta.db_table)
     count = 0
 
-    def values() -> Iterable[list[Any]]:
+    def values() -> Iterable[Sequence[Any]]:
         nonlocal count
         for row in rows:
             count += 1
-            yield [value if change is None else change(value) for change, value in zip(convert, row, strict=True)]
+            if convert:
+                row = list(row)
+                for at, change in convert:
+                    row[at] = change(row[at])
+            yield row
 
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -55,4 +59,6 @@ def _converter(field: "models.Field[Any, Any]") -> Callable[[Any], Any] | None:
     kind = field.target_field if isinstance(field, models.ForeignKey) else field
     if isinstance(kind, PLAIN):
         return None
+    if isinstance(kind, models.DateTimeField) and connection.vendor == "postgresql":
+        return None  # psycopg writes instants with their zone
     return lambda value: field.get_db_prep_save(value, connection)
