@@ -79,7 +79,11 @@ def ladder(request: HttpRequest, family: str, teams: int, kind: str) -> HttpResp
     name = _typed(request, "name").strip()[:60]
     ladders = selectors.ladders()
     of = next((one for one in ladders if one.key == key), key)
-    page = selectors.board(of, kind, after=request.GET.get("after", ""), name=name, viewer_id=viewer)
+    among = request.GET.get("unranked")
+    if among is not None and not name:
+        page = selectors.unranked(of, kind, after="" if among == "first" else among, viewer_id=viewer)
+    else:
+        page = selectors.board(of, kind, after=request.GET.get("after", ""), name=name, viewer_id=viewer)
     context: dict[str, Any] = {
         "page": page,
         "ladder": page.ladder,

@@ -30,6 +30,9 @@ def addresses() -> dict[str, list[str]]:
         made[f"board of {kind}s, deep"] = [f"{base}{path}?after={score}.{subject}" for score, subject in steps]
         made[f"search {kind}s"] = [f"{base}{path}?name={name}" for name in ("tremi", "gaubel", "né", "zozozo", "ba")]
         made[f"{kind}: rank and history"] = [f"{base}{subject}/" for _score, subject in steps]
+        made[f"{kind}s without a rank"] = [f"{base}{path}?unranked=first"]
+        # The first ladder has games of this week, and so climbers.
+        made[f"board of {kind}s with climbers"] = [f"/leaderboards/{ladders[0].family}/{ladders[0].teams}/{path}"]
     made["clubs compared"] = [f"{base}clubs/"]
     key = f"{second.family}%3A{second.teams}"
     made["board of a club of 180"] = [

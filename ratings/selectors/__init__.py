@@ -1,6 +1,6 @@
 """Reads about ratings: boards, the figures of a player or a pair, histories, chances."""
 
-from .boards import Top, board, tops
+from .boards import Top, board, tops, unranked
 from .changed import Correction, corrections
 from .clubs import ClubRow, ClubsPage, figure_of, with_figure
 from .clubs import boards as club_boards
@@ -46,6 +46,7 @@ __all__ = [
     "rating_of",
     "row_of",
     "tops",
+    "unranked",
     "win_chance",
     "with_figure",
 ]

@@ -20,8 +20,8 @@ from .ranks import BY_KEY, Place, not_after, not_before, place_of, ranks_of, wit
 from .rows import BoardPage, BoardRow, dress
 from .search import called
 
-PAGE = 50  # ranked rows per page
-APART = 60  # maximum number of unranked rows listed
+PAGE = 40  # rows per page
+APART = 10  # unranked rows below the ranked ones; `unranked` has all of them
 ABOVE = 10  # rows above the viewer's own on the page that shows it
 BEFORE = "before:"  # a key with this prefix is that of the first row after the page
 
@@ -49,7 +49,7 @@ def board(
     if club is not None:
         return clubs.boards(of, club, (kind,), viewer_id)[0]
     generation = live(of)
-    rows = Rating.objects.filter(generation=generation, kind=kind).select_related("subject")
+    rows = _rows(generation, kind)
     if name:
         return _found(of, rows, kind, name, limit, viewer_id)
     ranked = rows.filter(on_global=True)
@@ -67,7 +67,10 @@ def board(
     extra = [own] if own is not None and own.subject_id not in shown else []
     made = dress([*page, *apart[:APART], *extra], board=GLOBAL, generation=generation, viewer_id=viewer_id)
     listed, aside, more = made[: len(page)], made[len(page) : len(page) + len(apart[:APART])], made[len(shown) :]
-    place = place_of(page[0]) if page else Place(0, 0, 0)
+    place = Place(0, 0, 0)
+    if page:
+        # The first row of the first page needs no counting.
+        place = place_of(page[0]) if after else Place(1, 0, _total(generation, kind))
     ranks = with_shared((row.score_milli for row in page), place.rank, place.before)
     own_row = next((row for row in (*listed, *aside, *more) if row.own), None)
     own_page = ""
@@ -87,6 +90,36 @@ def board(
         own=own_row,
         own_page=own_page,
     )
+
+
+def unranked(of: Ladder | str, kind: str, *, after: str = "", viewer_id: int | None = None) -> BoardPage:
+    """Return a page of those who have no place on a ladder's board of `kind`, highest score first.
+
+    `of`, `after`: as `board`, with the same errors. At most six queries.
+    """
+    of = ladder(of) if isinstance(of, str) else of
+    generation = live(of)
+    backwards, key = _parsed(after)
+    aside = _rows(generation, kind).filter(on_global=False, listed=True)
+    page, has_before, has_after = _page(aside, key, backwards, PAGE)
+    if after and not page:
+        raise Refused("page", field="unranked", status=404)
+    return BoardPage(
+        ladder=of,
+        kind=kind,
+        rows=[],
+        apart=dress(page, board=GLOBAL, generation=generation, viewer_id=viewer_id),
+        after=_key(page[-1]) if has_after else "",
+        before=BEFORE + _key(page[0]) if has_before else "",
+        first=0,
+        total=0,
+        is_unranked=True,
+    )
+
+
+def _rows(generation: Generation, kind: str) -> QuerySet[Rating]:
+    """Return the ratings with their subjects; without the meetings, which are kilobytes for a veteran."""
+    return Rating.objects.filter(generation=generation, kind=kind).select_related("subject").defer("meetings")
 
 
 def _page(

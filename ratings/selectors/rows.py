@@ -71,6 +71,7 @@ class BoardPage:
     own: BoardRow | None = None  # the viewer's own row, wherever on the board it is; of a player only
     own_page: str = ""  # the key of the page that shows it; "" if this page does, or it has no rank
     unplayed: Sequence[Player] = ()  # members of the club without a rated game
+    is_unranked: bool = False  # whether it is a page of those without a rank; `after` and `before` are keys among them
 
     @property
     def last(self) -> int:

@@ -32,6 +32,7 @@ def test_a_board_names_the_ruling_once_the_ratings_follow_it(
 
     services.rebuild(ladder_key=LADDER, cause="test")
 
+    ladder.refresh_from_db()
     (found,) = selectors.corrections(ladder)
     assert found.ruling == CASE
     client.cookies["django_language"] = "en"

@@ -2,17 +2,20 @@
 
 import random
 
+from django.test import Client
+
 from ratings import selectors, services
 from ratings.core.engines import ClosedForm
 from ratings.core.gaussian import Estimate
 from ratings.core.params import DEFAULT
 from ratings.models import Ladder, RankBucket, Rating, Subject
+from ratings.selectors import boards
 from tock_league.accounts.services import create_player
 from tock_league.common import clock
 
 
-def big_ladder(count: int, seed: int = 7) -> Ladder:
-    """Create a ladder of `count` ranked players with many equal scores; rows are written directly, without games."""
+def big_ladder(count: int, seed: int = 7, *, ranked: bool = True) -> Ladder:
+    """Create a ladder of `count` players with many equal scores; rows are written directly, without games."""
     dice = random.Random(seed)
     create = services.ladders.ladder_for
     from ratings.core.ladders import LadderKey
@@ -31,14 +34,16 @@ def big_ladder(count: int, seed: int = 7) -> Ladder:
             kind="player",
             mu=25.0,
             sigma=1.5,
-            games=30,
+            games=30 if ranked else 3,
             last_rated_at=clock.now(),
             score_milli=score,
             opponents=9,
             partners=4,
-            on_club=True,
-            on_global=True,
+            on_club=ranked,
+            on_global=ranked,
         )
+    if not ranked:
+        return ladder
     for step, number in histogram.items():
         RankBucket.objects.create(generation=ladder.generation, kind="player", bucket=step, count=number)
     return ladder
@@ -88,3 +93,31 @@ def test_expired_places_are_removed_from_boards_and_histogram(season: None, at: 
 def test_the_stored_score_equals_that_of_the_engine(season: None) -> None:
     for rating in Rating.objects.select_related("subject"):
         assert rating.score_milli == ClosedForm(DEFAULT).score(Estimate(rating.mu, rating.sigma), rating.subject.size)
+
+
+def test_those_without_a_rank_are_paged_by_key_and_each_is_listed_once(at: clock.Frozen, client: Client) -> None:
+    ladder = big_ladder(2 * boards.PAGE + 5, ranked=False)
+    rows = Rating.objects.filter(generation=ladder.generation, on_global=False, listed=True)
+    wanted = list(rows.order_by("-score_milli", "subject_id").values_list("subject_id", flat=True))
+    assert len(wanted) > 2 * boards.PAGE
+
+    seen: list[int] = []
+    page = selectors.unranked(ladder.key, "player")
+    while True:
+        assert page.rows == []
+        assert all(row.rank is None and row.gap for row in page.apart)
+        seen += [row.subject_id for row in page.apart]
+        if not page.after:
+            break
+        page = selectors.unranked(ladder.key, "player", after=page.after)
+    assert seen == wanted
+    back = selectors.unranked(ladder.key, "player", after=page.before)
+    assert [row.subject_id for row in back.apart] == wanted[-len(page.apart) - boards.PAGE : -len(page.apart)]
+
+    address = f"/leaderboards/{ladder.family}/{ladder.teams}/players/"
+    assert "?unranked=first" in client.get(address).content.decode()
+    first = client.get(address, {"unranked": "first"}).content.decode()
+    assert first.count("<tr") == boards.PAGE + 1
+    assert f"?unranked={selectors.unranked(ladder.key, 'player').after}" in first
+    for wrong in ("x", "9.9.9", "1", f"{-(10**20)}.1", "-99999999.1"):
+        assert client.get(address, {"unranked": wrong}).status_code == 404

@@ -3,7 +3,9 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from django.core.cache import cache
 from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
@@ -19,6 +21,7 @@ from .models import CAPTAIN, Club, ClubNews, ClubRole, Membership, Team, TeamInv
 
 CURRENT = Q(until__isnull=True)
 NEWS_ON_A_PAGE = 20
+FEW_KEPT_S = 60  # seconds for which the names of all clubs are kept
 
 
 def clubs() -> QuerySet[Club]:
@@ -28,9 +31,23 @@ def clubs() -> QuerySet[Club]:
     ).order_by("name")
 
 
-def few(limit: int) -> list[Club] | None:
-    """Return all clubs by name; None where there are more than `limit`. One query."""
-    found = list(Club.objects.order_by("name")[: limit + 1])
+class ClubName(NamedTuple):
+    """A club in a list to choose from."""
+
+    slug: str
+    name: str
+    town: str
+
+
+def few(limit: int) -> list[ClubName] | None:
+    """Return all clubs by name; None where there are more than `limit`. One query in FEW_KEPT_S."""
+    key = f"clubs.few:{limit}"
+    found: list[ClubName] | None = cache.get(key)
+    if found is None:
+        found = [
+            ClubName(*row) for row in Club.objects.order_by("name").values_list("slug", "name", "town")[: limit + 1]
+        ]
+        cache.set(key, found, FEW_KEPT_S)
     return found if len(found) <= limit else None
 
 
