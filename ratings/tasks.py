@@ -1,12 +1,15 @@
 """Celery tasks; each calls one service. All are idempotent."""
 
 from celery import shared_task
+from django.utils import timezone
 
+from games.selectors.games import is_somebody_playing
 from ratings import services
 from tock_league.common import clock, outbox
 from tock_league.common.alone import alone
 
 GATHER_S = 0.3
+NIGHT = range(3, 6)  # hours, local time
 BETWEEN_S = 0.01  # between two batches, so that others get SQLite's write lock
 
 
@@ -49,6 +52,17 @@ def freeze_season(outbox_id: int, season: int) -> None:
 def expire_boards() -> None:
     """Hourly: remove expired places from the boards."""
     services.expire_boards()
+
+
+@shared_task(name="ratings.tasks.rebuild_reports", time_limit=3600, soft_time_limit=3500)
+def rebuild_reports() -> None:
+    """Hourly: make the evaluation reports that are due; it takes a minute or more. By day it waits until nobody plays, because a
+    club's laptop has one process for everything."""
+    if timezone.localtime(clock.now()).hour not in NIGHT and is_somebody_playing():
+        return
+    with alone("reports") as ours:
+        if ours:
+            services.make_due_reports()
 
 
 def drain(ladder_key: str) -> None:

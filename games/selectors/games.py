@@ -139,3 +139,8 @@ def shown_to(game: Game, viewer: Viewer, *, now: int) -> int:
     if rule != release.DEAL or state.result is not None or len(state.deals) < 2:
         return release.bound(state, rule)
     return release.paced(store.rows_of(game, upto=release.bound(state, rule)), state, rule, now)
+
+
+def is_somebody_playing() -> bool:
+    """Return whether a game is under way at any table. One query."""
+    return Game.objects.filter(state=Game.State.PLAYING).exists()

@@ -4,7 +4,7 @@ from .club_scores import count_club_again
 from .generations import rebuild, rebuild_if_free, verify
 from .live import Rated, expire_boards, ladders_dirty, ladders_waiting, rate_waiting
 from .log import log_merge, log_played, log_result, log_season, log_separation, log_void, revise
-from .reports import make_report, new_params
+from .reports import make_due_reports, make_report, new_params
 from .seasons import end_season, freeze, ladder_of_season
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "log_season",
     "log_separation",
     "log_void",
+    "make_due_reports",
     "make_report",
     "new_params",
     "rate_waiting",

@@ -13,9 +13,9 @@ from ratings.core.evaluation import leagues, run
 from ratings.core.evaluation.own import OwnMethod
 from ratings.core.params import Params
 from ratings.core.recompute import Entry
-from ratings.models import EvaluationReport, Ladder, RatingParams
+from ratings.models import EvaluationReport, Ladder, RatedResult, RatingParams
 from ratings.selectors import log
-from ratings.selectors.reports import digest_of
+from ratings.selectors.reports import digest_of, simulated
 from tock_league.common import canonical, clock
 from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
@@ -26,6 +26,8 @@ from .ladders import params_in_force, params_of
 CODE = "1"  # raised when the same games give other figures
 SEED = 2026
 LEAGUE_GAMES = 12_000
+LEAST, MOST = 30, 200_000  # games of a ladder whose report is made without being asked for
+GROWTH = 1.2  # after so many times the games of the last report, the next one is due
 
 
 def make_report(
@@ -51,13 +53,13 @@ def make_report(
     head = {"code": CODE, "ladder": key, "values": digest_of(params), "now": digest_of(now), "sweep": sweep}
     hashed = sha256(canonical.utf8(head))
     found = _of_log(ladder, params, now, sweep=sweep, hashed=hashed) if ladder is not None else None
-    simulated = []
+    measured_leagues = []
     for league in leagues.LEAGUES if simulate else ():
         hashed.update(canonical.utf8({"league": asdict(league), "games": league_games, "seed": seed}))
         dice = random.Random(f"{seed} {league.name}")
         methods = run.predictors(params, 2, sweep=False)
         measured = run.evaluate(leagues.simulated(league, league_games, dice), methods)
-        simulated.append({"league": league.name, "seed": seed, **run.summary(measured, engine_for(params))})
+        measured_leagues.append({"league": league.name, "seed": seed, **run.summary(measured, engine_for(params))})
     made_from = hashed.hexdigest()
     with writing():
         known = EvaluationReport.objects.filter(made_from=made_from).first()
@@ -68,10 +70,29 @@ def make_report(
             values=params.to_json(),
             values_digest=digest_of(params),
             games=found["games"] if found is not None else 0,
-            figures={"log": found, "leagues": simulated},
+            figures={"log": found, "leagues": measured_leagues},
             made_from=made_from,
             created_at=clock.now(),
         )
+
+
+def make_due_reports(*, simulate: bool = True) -> list[EvaluationReport]:
+    """Make the reports that the public page lacks, and return them.
+
+    A ladder is due without a report of its parameters in force and LEAST games, or when its games have grown by GROWTH
+    since; one with more than MOST games is left to the command. `simulate`: also the leagues, once for each version.
+    """
+    made = []
+    for ladder in Ladder.objects.select_related("params").order_by("family", "teams"):
+        digest = digest_of(params_of(ladder.params))
+        reports = EvaluationReport.objects.filter(ladder=ladder, values_digest=digest).order_by("-created_at", "-pk")
+        known = reports.values_list("games", flat=True).first() or 0
+        games = RatedResult.objects.filter(ladder=ladder, kind=RatedResult.Kind.RESULT, revision=1, rated=True).count()
+        if LEAST <= games <= MOST and games >= known * GROWTH:
+            made.append(make_report(ladder=ladder))
+    if simulate and simulated()[0] is None:
+        made.append(make_report(ladder=None, simulate=True))
+    return made
 
 
 def _of_log(ladder: Ladder, params: Params, now: Params, *, sweep: bool, hashed: Any) -> dict[str, Any]:

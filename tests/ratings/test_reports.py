@@ -8,11 +8,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, transaction
 from django.test import Client
+from django.utils import timezone
 
-from ratings import services
+from ratings import services, tasks
 from ratings.core.evaluation.run import Named, evaluate
 from ratings.models import EvaluationReport, Ladder, RatedResult, RatingChange
 from ratings.selectors import log, reports
+from ratings.services import reports as due
 from ratings.services.ladders import params_in_force
 from tock_league.accounts.models import Player
 from tock_league.common import clock
@@ -165,3 +167,59 @@ def test_a_merged_and_a_voided_game_are_read_as_the_fold_reads_them(played: Ladd
     services.rebuild(ladder_key=LADDER, cause="test")
     rows = [entry_of(row) for row in RatedResult.objects.filter(ladder=played)]
     assert list(log.entries(played)) == recompute.entries_in_force(rows)
+
+
+def test_the_site_makes_a_report_when_a_ladder_has_grown(
+    played: Ladder, people: list[Player], finished: Finished, settled: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(due, "LEAST", 13)
+    assert due.make_due_reports(simulate=False) == []  # too few games
+
+    def play(games: int) -> None:
+        for _ in range(games):
+            evening(finished.hand)
+            finished(people[0:2], people[8:10])
+        settled()
+
+    play(1)
+    (first,) = due.make_due_reports(simulate=False)
+    assert (first.ladder, first.games, bool(first.figures["log"]["sweeps"])) == (played, 13, True)
+    play(2)
+    assert due.make_due_reports(simulate=False) == []  # 15 are less than a fifth more
+    play(1)
+    (second,) = due.make_due_reports(simulate=False)
+    assert second.games == 16
+    monkeypatch.setattr(due, "MOST", 19)
+    play(4)
+    assert due.make_due_reports(simulate=False) == []  # left to the command
+
+
+def test_the_leagues_are_simulated_once_for_each_version(played: Ladder, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+
+    def made(**words: Any) -> EvaluationReport:
+        asked.append(words)
+        return make(**words, league_games=20, sweep=False)
+
+    make = services.make_report
+    monkeypatch.setattr(due, "make_report", made)
+    due.make_due_reports()
+    due.make_due_reports()
+    assert asked == [{"ladder": None, "simulate": True}]
+
+
+def test_by_day_the_task_waits_until_nobody_plays(at: clock.Frozen, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+    monkeypatch.setattr(services, "make_due_reports", lambda: calls.append(1))
+    monkeypatch.setattr(tasks, "is_somebody_playing", lambda: True)
+    noon = timezone.localtime(clock.now()).replace(hour=12)
+    at.set(noon)
+    tasks.rebuild_reports()
+    assert calls == []
+    at.set(noon.replace(hour=4))
+    tasks.rebuild_reports()
+    assert calls == [1]
+    monkeypatch.setattr(tasks, "is_somebody_playing", lambda: False)
+    at.set(noon)
+    tasks.rebuild_reports()
+    assert calls == [1, 1]

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import connection
 from django.urls import reverse
 
+from ratings.services import make_due_reports
 from tock_league.competitions.models import Match
 from tock_league.notices.services import silence
 
@@ -32,6 +33,7 @@ def prepare(now: datetime) -> list[str]:
             trios.play(at=Dates.at(now))
             history.rate()
         tournaments.look_ahead(now)
+        make_due_reports(simulate=False)
     return [*accounts.lines(known), *_evening_lines(tonight(now))]
 
 

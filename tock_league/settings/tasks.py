@@ -20,6 +20,7 @@ CELERY_BEAT_SCHEDULE = {
     "remind-of-matches": {"task": "tock_league.competitions.tasks.remind", "schedule": 60.0},
     "open-due-tables": {"task": "tock_league.competitions.tasks.open_due_tables", "schedule": 20.0},
     "rate-waiting": {"task": "ratings.tasks.rate_waiting", "schedule": 5.0},
+    "rebuild-reports": {"task": "ratings.tasks.rebuild_reports", "schedule": 3600.0},
     "expire-boards": {"task": "ratings.tasks.expire_boards", "schedule": 3600.0},
     "close-abandoned-tables": {"task": "games.tasks.close_abandoned", "schedule": 60.0},
     "sweep-deadlines": {"task": "games.tasks.sweep_deadlines", "schedule": 30.0},
