@@ -186,6 +186,14 @@ def test_who_was_given_up_begins_nothing_new(at: clock.Frozen, people: list[Play
     assert (answer.status_code, answer["Location"]) == (302, reverse("pages:player", args=[kept.slug]))
 
 
+def test_the_api_names_the_player_who_stays(at: clock.Frozen, people: list[Player], client: Client) -> None:
+    former, kept = people[8], people[9]
+    address = f"/api/v1/players/{former.slug}"
+    assert client.get(address).json()["merged_into"] is None
+    merging.merge(by=SITE, former=former, kept=kept, reason="one")
+    assert client.get(address).json()["merged_into"]["slug"] == kept.slug
+
+
 def test_a_merge_is_refused_for_people_who_cannot_be_one(at: clock.Frozen, people: list[Player]) -> None:
     one, other = people[8], people[9]
     child = create_player(display_name="Petit Prince", birth_year=2018)
