@@ -17,7 +17,9 @@ from tock_league.journal.store import AppendOnly
 
 OLD = MigrationLoader(None, replace_migrations=False)
 NEW = {key: found for key, found in OLD.disk_migrations.items() if found.replaces and "squashed" in key[1]}
-LEAVES = [node for node in OLD.graph.leaf_nodes() if node not in NEW]
+for _key, _found in NEW.items():
+    OLD.graph.remove_replacement_node(_key, _found.replaces)  # what depends on it depends on the last older one
+LEAVES = OLD.graph.leaf_nodes()
 PLAN = OLD.graph._generate_plan(LEAVES, True)  # the migrations of a database that is made by the older files
 STOPS = range(1, len(PLAN), 4)
 
