@@ -55,11 +55,20 @@ def test_even_an_open_hall_has_a_limit(event: Competition) -> None:
     request = RequestFactory(REMOTE_ADDR=HALL).get("/")
     request.user = AnonymousUser()
     for _ in range(2 * halls.FACTOR):
-        limits.spend(request, "anything", count=2, seconds=3600)
+        limits.check(request, "anything", count=2, seconds=3600, in_halls=True)
+        limits.spend(request, "anything", count=2, seconds=3600, in_halls=True)
+    for count in (limits.spend, limits.check):
+        with pytest.raises(Refused):
+            count(request, "anything", count=2, seconds=3600, in_halls=True)
+
+
+def test_what_could_be_guessed_is_no_easier_in_a_hall(event: Competition) -> None:
+    service.open_hall(by=SITE, competition=event, address=HALL, hours=1)
+    request = RequestFactory(REMOTE_ADDR=HALL).get("/")
+    for _ in range(2):
+        limits.spend(request, "code", count=2, seconds=3600)
     with pytest.raises(Refused):
-        limits.spend(request, "anything", count=2, seconds=3600)
-    with pytest.raises(Refused):
-        limits.check(request, "anything", count=2, seconds=3600)
+        limits.spend(request, "code", count=2, seconds=3600)
 
 
 def test_a_form_with_a_mistake_does_not_count(event: Competition) -> None:

@@ -1,6 +1,6 @@
 """Rate limits counted in the shared cache, in windows of fixed length: of a request per person, without a login per address.
 
-The address of an open hall (halls.py) may do more, because many people share it.
+The address of an open hall (halls.py) may do some things more often, because many people share it.
 """
 
 from dataclasses import dataclass
@@ -16,20 +16,21 @@ from .errors import Refused, Text
 DAY_S = 24 * 3600
 
 
-def spend(request: HttpRequest, name: str, *, count: int, seconds: int) -> None:
+def spend(request: HttpRequest, name: str, *, count: int, seconds: int, in_halls: bool = False) -> None:
     """Count one `name` of whoever has signed in, else of the request's address, in the present window of `seconds`.
 
-    Raises Refused(`rate`, status 429) when the window has seen `count` already. A query only then, and only without a login.
+    `in_halls`: whether the address of an open hall may do it more often; not for what could be guessed. Raises
+    Refused(`rate`, status 429) when the window has seen `count` already; a query only then, and only for a hall.
     """
     spent = _spent(_of(request, name), seconds)
-    if spent > count and spent > _most(request, count):
+    if spent > count and not (in_halls and spent <= _most(request, count)):
         raise _too_often(seconds)
 
 
-def check(request: HttpRequest, name: str, *, count: int, seconds: int) -> None:
+def check(request: HttpRequest, name: str, *, count: int, seconds: int, in_halls: bool = False) -> None:
     """Refuse as `spend` would, without counting: for what is no failure itself, but would tell who has failed too often."""
     spent = int(cache.get(_window(_of(request, name), seconds), 0))
-    if spent >= count and spent >= _most(request, count):
+    if spent >= count and not (in_halls and spent < _most(request, count)):
         raise _too_often(seconds)
 
 

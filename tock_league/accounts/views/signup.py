@@ -15,11 +15,11 @@ class SignUp(SignupView):
 
     def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
         """Refuse before the form is read where the hour of the address is full."""
-        limits.check(self.request, "signup", count=SIGN_UPS, seconds=HOUR_S)
+        limits.check(self.request, "signup", count=SIGN_UPS, seconds=HOUR_S, in_halls=True)
         response: HttpResponse = super().post(*args, **kwargs)
         return response
 
     def form_valid(self, form: Any) -> HttpResponse:
-        limits.spend(self.request, "signup", count=SIGN_UPS, seconds=HOUR_S)
+        limits.spend(self.request, "signup", count=SIGN_UPS, seconds=HOUR_S, in_halls=True)
         response: HttpResponse = super().form_valid(form)
         return response
