@@ -19,7 +19,7 @@ from ratings.services import audit
 from tests.accounts.signing import a_boss, a_player, sign_in
 from tests.arbitration.world import a_world
 from tests.competitions.world import FIRST_ROUND
-from tests.ratings.conftest import Finished
+from tests.ratings.announced import Finished
 from tests.ratings.history import START
 from tock_league.accounts.merged import kept_of
 from tock_league.accounts.models import Merge, Player, User
