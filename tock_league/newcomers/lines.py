@@ -26,7 +26,6 @@ HEADS = {
     **dict.fromkeys(("club",), CLUB),
     **dict.fromkeys(("e-mail", "email", "mail", "courriel", "adresse courriel", "correo", "correo electronico"), EMAIL),
 }
-LABELS: dict[str, Text] = {NAME: _("name"), FIRST: _("first name"), TEAM: _("team"), CLUB: _("club")}
 WITHOUT_HEADS = (NAME, TEAM, CLUB)
 SHOWN = 40  # letters of a cell that a sentence repeats
 
