@@ -16,7 +16,7 @@ from tock_league.accounts.models import BirthYear, Merge, Player, User
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import create_player
 from tock_league.clubs.models import Club, Membership, TeamPlayer
-from tock_league.clubs.services import form_team, give_role, join
+from tock_league.clubs.services import form_team, found_club, give_role, join
 from tock_league.common import clock
 from tock_league.common.errors import NotAllowed, NotThere, Refused
 from tock_league.competitions.models import RosterSpot
@@ -163,7 +163,31 @@ def test_who_may_make_a_code(officer: Player, yvon: Player, club: Club) -> None:
         choices={2: visitor.slug},
     )
     assert made is not None
-    assert services.make_code(by=officer, player=visitor)
+    assert services.make_code(by=officer, player=Player.objects.get(display_name="Son Amie"))
+    with pytest.raises(NotAllowed):  # a stranger's record: the list only brought it
+        services.make_code(by=officer, player=visitor)
+
+
+def test_entering_the_player_of_another_club_gives_no_code_for_it(client: Client, yvon: Player) -> None:
+    thief = a_player("Sylvie Doucet", "s@example.org")
+    club = found_club(by=thief, name="Club des voleurs", town="Ici")
+    homeless = create_player(display_name="Marc Villemure")
+    made = services.save(
+        by=thief,
+        place=club,
+        rows=((1, ("nom",)), (2, ("Yvon Roy",)), (3, ("Marc Villemure",)), (4, ("Noé Roy",))),
+        agreed=True,
+        choices={2: yvon.slug, 3: homeless.slug},
+    )
+    assert made is not None
+    assert Membership.objects.filter(club=club, player__in=[yvon, homeless]).count() == 2
+    for player in (yvon, homeless):
+        with pytest.raises(NotAllowed):
+            services.make_code(by=thief, player=player)
+    sign_in(client, thief.user)
+    page = client.get(reverse("newcomers:club", args=[club.slug])).content.decode()
+    own = Player.objects.get(display_name="Noé Roy")
+    assert re.findall(r"/players/(\w+)/code/\"", page) == [own.slug]
 
 
 def test_a_code_ends_by_time_by_a_new_one_and_by_its_maker(officer: Player, yvon: Player, at: clock.Frozen) -> None:

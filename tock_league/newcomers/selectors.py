@@ -1,6 +1,6 @@
 """Queries of the pages about newcomers; each documents its number of queries."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
@@ -12,20 +12,37 @@ from tock_league.common.errors import NotThere
 from tock_league.competitions.models import Competition
 
 from .doubles import Place
-from .models import Claim, ClaimCode, NameList
+from .models import Claim, ClaimCode, ListedName, NameList
 
 
 @dataclass(frozen=True)
 class Newcomer:
-    """A player without a login, the names of the teams, and the code in force or None."""
+    """A player without a login, the names of the teams, the code in force or None, and whether the place may make one."""
 
     player: Player
     teams: Sequence[str]
     code: ClaimCode | None
+    in_care: bool
+
+
+def in_care(place: Place, players: Collection[int]) -> set[int]:
+    """Return which of `players` the place may vouch for: whom its lists made, and who has the home club here.
+
+    Not a player of elsewhere whom a list has brought: whoever enters a name would else get the code of a stranger's record.
+    At most two queries.
+    """
+    mine = {"made_by__club": place} if isinstance(place, Club) else {"made_by__competition": place}
+    made = ListedName.objects.filter(player__in=players, made_player=True, **mine)
+    found = set(made.values_list("player", flat=True))
+    if isinstance(place, Club):
+        brought = ListedName.objects.filter(made_player=False, made_tie__isnull=False).values("made_tie")
+        homes = Membership.objects.filter(club=place, player__in=players, home=True, until__isnull=True)
+        found |= set(homes.exclude(pk__in=brought).values_list("player", flat=True))
+    return found
 
 
 def newcomers(place: Place) -> list[Newcomer]:
-    """Return the players without a login: members of the club, or named by lists of the event; by name. Three queries."""
+    """Return the players without a login: members of the club, or named by lists of the event; by name. Five queries."""
     if isinstance(place, Club):
         ties = Membership.objects.filter(club=place, until__isnull=True)
         found = Player.objects.filter(pk__in=ties.values("player"))
@@ -43,8 +60,10 @@ def newcomers(place: Place) -> list[Newcomer]:
             Prefetch("team_spells", spells, to_attr="now"), Prefetch("claim_codes", codes, to_attr="codes")
         )
     )
+    care = in_care(place, [one.pk for one in players])
     return [
-        Newcomer(one, [spell.team.name for spell in one.now], one.codes[0] if one.codes else None) for one in players
+        Newcomer(one, [spell.team.name for spell in one.now], one.codes[0] if one.codes else None, one.pk in care)
+        for one in players
     ]
 
 

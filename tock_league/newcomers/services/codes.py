@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from hashlib import sha256
 
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.merged import require_separate
@@ -17,7 +18,8 @@ from tock_league.common.transactions import writing
 from tock_league.competitions.models import Competition
 from tock_league.journal.services import OPEN, record
 
-from ..models import ClaimCode
+from ..models import ClaimCode, ListedName
+from ..selectors import in_care
 
 LIFE = timedelta(days=30)
 LENGTH = 10  # letters of a code: 49 bits
@@ -26,7 +28,7 @@ LENGTH = 10  # letters of a code: 49 bits
 def make_code(*, by: Person, player: Player) -> tuple[str, datetime]:
     """Return a new code for `player` and when it ends; the one before ends now.
 
-    For officers of the player's clubs, and organisers of the event whose list names the player. Raises Refused: `has_login`,
+    For officers of the home club, and of the club or event whose list made the player. Raises Refused: `has_login`,
     `bot`, `child`, `merged`.
     """
     with writing():
@@ -69,15 +71,19 @@ def require_claimable(player: Player) -> None:
 
 
 def may_give_code(person: Person, player: Player) -> bool:
-    """Return whether `person` looks after the player: in a club of theirs, or in an event whose list names them."""
+    """Return whether `person` vouches for the player: as officer of the home club, or of the club or event whose list made
+    the player (selectors.in_care).
+    """
     if person is None:
         return False
     if not isinstance(person, Player) or is_administrator(person):
         return True
     ties = Membership.objects.filter(player=player, until__isnull=True).values("club")
-    if any(can(person, "club.edit", club) for club in Club.objects.filter(pk__in=ties)):
+    makers = ListedName.objects.filter(player=player, made_player=True)
+    clubs = Club.objects.filter(Q(pk__in=ties) | Q(pk__in=makers.values("made_by__club")))
+    if any(in_care(club, [player.pk]) and can(person, "club.edit", club) for club in clubs):
         return True
-    events = Competition.objects.filter(name_lists__names__player=player).distinct()
+    events = Competition.objects.filter(pk__in=makers.values("made_by__competition"))
     return any(can(person, "competition.organise", event) for event in events)
 
 

@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -52,10 +53,10 @@ def revoke_code(request: HttpRequest, slug: str) -> HttpResponse:
     player = accounts.player(slug)
     services.revoke_code(by=player_of(request), player=player)
     messages.success(request, _("The code of %(player)s is ended.") % {"player": player.display_name})
-    home = next(iter(clubs_of(player)), None)
-    return (
-        redirect("newcomers:club", slug=home.slug) if home is not None else redirect("pages:player", slug=player.slug)
-    )
+    wanted = request.POST.get("next", "")
+    if wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}):
+        return redirect(wanted)
+    return redirect("pages:player", slug=player.slug)
 
 
 @never_cache

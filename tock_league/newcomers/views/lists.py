@@ -10,13 +10,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from tock_league.accounts.permissions import Person
+from tock_league.accounts.permissions import Person, can
 from tock_league.accounts.selectors import player_of
 from tock_league.clubs import selectors as clubs
 from tock_league.clubs.models import Club
 from tock_league.common import limits
 from tock_league.common.errors import Refused
 from tock_league.common.http import add_refusal
+from tock_league.competitions.models import Competition
+from tock_league.competitions.selectors.entries import registration as registrations
 
 from .. import reading, selectors, services
 from ..doubles import Place
@@ -49,6 +51,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         except Refused as error:
             add_refusal(form, error)
     context |= {"people": selectors.newcomers(found), "lists": selectors.lists_of(found)}
+    context |= {"may_code": can(person, "club.edit", found)}
     return render(request, "newcomers/club.html", context, status=422 if form.errors else 200)
 
 
@@ -72,8 +75,9 @@ def _list(request: HttpRequest, person: Person, place: Place) -> HttpResponse:
     form = ListForm(request.POST or None, request.FILES or None)
     is_club = isinstance(place, Club)
     context: dict[str, Any] = {"form": form, "club" if is_club else "competition": place}
-    if not is_club:
-        context |= {"people": selectors.newcomers(place), "lists": selectors.lists_of(place)}
+    if isinstance(place, Competition):
+        context |= {"people": selectors.newcomers(place), "lists": selectors.lists_of(place), "may_code": True}
+        context |= {"open": place.state in registrations.BEFORE_START and not registrations.is_drawn(place)}
     page = "newcomers/club_list.html" if is_club else "newcomers/event.html"
     if request.method != "POST" or not form.is_valid():
         return render(request, page, context, status=422 if form.errors else 200)
