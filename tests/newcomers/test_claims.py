@@ -67,6 +67,7 @@ def a_login(name: str = "yvon3", address: str = "yvon@example.org") -> User:
     return User.objects.get(pk=a_player(name, address).user_id)
 
 
+@pytest.mark.both_databases
 def test_a_fresh_account_becomes_the_player_with_its_own_settings(officer: Player, yvon: Player, club: Club) -> None:
     code, _ends = services.make_code(by=officer, player=yvon)
     user = a_login()
@@ -112,6 +113,7 @@ def test_a_login_without_a_player_is_joined(officer: Player, yvon: Player) -> No
     assert not Merge.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_an_own_record_with_games_asks_the_administrators(officer: Player, yvon: Player) -> None:
     boss = a_boss()
     code, _ends = services.make_code(by=officer, player=yvon)

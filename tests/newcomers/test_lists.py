@@ -48,6 +48,7 @@ def everything() -> dict[str, list[tuple[object, ...]]]:
     return {model.__name__: list(model._default_manager.order_by("pk").values_list()) for model in models}
 
 
+@pytest.mark.both_databases
 def test_a_list_makes_members_and_teams_and_the_same_again_changes_nothing() -> None:
     club = a_club()
     assert saved(club) is not None
@@ -141,6 +142,7 @@ def test_a_team_of_that_name_with_other_players_is_a_fault() -> None:
     assert [fault.line for fault in seen.faults] == [2]
 
 
+@pytest.mark.both_databases
 def test_an_undo_deletes_who_left_no_trace_and_names_who_stays() -> None:
     club = a_club()
     guest = a_player("Marc Villemure")
@@ -175,6 +177,7 @@ def visitors(*names: str) -> str:
     return "nom\téquipe\tclub\n" + "".join(f"{name}\tLes {names[0].split()[0]}\tLa Tuque\n" for name in names)
 
 
+@pytest.mark.both_databases
 def test_visitors_teams_are_entered_at_once_and_once() -> None:
     event = a_tournament(2, plan=a_plan("knockout"), state="open")
     text = visitors("Élodie Gélinas", "Yvon Roy")

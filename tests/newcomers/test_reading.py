@@ -72,6 +72,18 @@ def test_a_workbook_is_read_and_its_formulas_are_refused() -> None:
     assert [(fault.line, fault.column) for fault in faults] == [(3, "A"), (4, "C"), (4, "D")]
 
 
+def test_a_workbook_keeps_the_numbers_of_its_lines_far_down() -> None:
+    book, out = Workbook(), io.BytesIO()
+    for line, name in ((1, "Nom"), (3, "Élodie Gélinas"), (100_000, "Yvon Roy")):
+        book.active.cell(line, 1, name)
+    book.save(out)
+    lines, faults = judged(reading.read(out.getvalue()).rows)
+    assert ([(line.number, line.name) for line in lines], faults) == (
+        [(3, "Élodie Gélinas"), (100_000, "Yvon Roy")],
+        [],
+    )
+
+
 def test_faults_name_line_and_column() -> None:
     rows = [
         "nom\téquipe\tcourriel",

@@ -42,7 +42,7 @@ class ListedName(models.Model):
     """A line of a list and the player whom it means. The same name on a later list of the place means the same player."""
 
     made_by = models.ForeignKey(NameList, models.CASCADE, related_name="names")
-    line = models.PositiveSmallIntegerField()
+    line = models.PositiveIntegerField()
     look = models.CharField(max_length=64)  # `names.look_of` the name that was typed
     player = models.ForeignKey(Player, models.CASCADE, related_name="listed")
     team = models.ForeignKey(Team, models.SET_NULL, null=True, blank=True, related_name="+")

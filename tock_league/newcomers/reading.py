@@ -96,8 +96,6 @@ def _separated(text: str) -> list[Row]:
         for cells in reader:
             rows.append((before + 1, tuple(cells)))
             before = reader.line_num
-            if len(rows) > 4 * MOST_LINES:
-                break
     except csv.Error as error:
         sentence = _("Line %(line)d cannot be read: a quotation mark is not closed, or text follows it.")
         raise _refused("csv", sentence % {"line": before + 1}) from error
@@ -117,9 +115,8 @@ def _workbook(body: bytes) -> list[Row]:
         sheet = book.worksheets[0]
         return [
             (number, _trimmed([_written(value) for value in values]))
-            for number, values in enumerate(
-                sheet.iter_rows(max_row=4 * MOST_LINES, max_col=MOST_COLUMNS + 1, values_only=True), start=1
-            )
+            for number, values in enumerate(sheet.iter_rows(max_col=MOST_COLUMNS + 1, values_only=True), start=1)
+            if any(value is not None for value in values)
         ]
     except Refused:
         raise

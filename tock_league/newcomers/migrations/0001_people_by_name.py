@@ -77,7 +77,7 @@ class Migration(migrations.Migration):
             name="ListedName",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("line", models.PositiveSmallIntegerField()),
+                ("line", models.PositiveIntegerField()),
                 ("look", models.CharField(max_length=64)),
                 ("made_player", models.BooleanField(default=False)),
                 ("made_team", models.BooleanField(default=False)),
