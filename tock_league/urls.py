@@ -32,6 +32,7 @@ urlpatterns = [
     path("", include("tock_league.calendars.urls")),
     path("", include("tock_league.exports.urls")),
     path("", include("tock_league.imports.urls")),
+    path("", include("tock_league.newcomers.urls")),
     path("", include("tock_league.feed.urls")),
     path("", include("tock_league.webhooks.urls")),
     path("", include("tock_league.oauth.urls")),

@@ -28,6 +28,7 @@ OURS = (
     "calendars",
     "exports",
     "imports",
+    "newcomers",
     "api",
     "oauth",
     "webhooks",

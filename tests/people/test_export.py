@@ -83,7 +83,7 @@ def test_each_row_that_names_the_person_is_in_the_export(life: Life) -> None:
         "family_ties", "check_ins", "exports", "erasures", "rulings", "consents", "consent_request",
         "casual_tables", "held_seats", "table_invitations", "tokens", "imported_events",
         "push_devices", "pushes", "digest_hour", "club_news",
-        "bots", "merges", "season_places", "findings",
+        "bots", "merges", "season_places", "findings", "name_lists", "listed_names", "claim_codes", "claims",
     }  # fmt: skip
 
 

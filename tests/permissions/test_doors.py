@@ -17,6 +17,8 @@ from tock_league.accounts.services import create_user
 from tock_league.clubs.services import give_role, invite
 from tock_league.common import clock
 from tock_league.competitions.services.seasons import roles
+from tock_league.newcomers import services as newcomers
+from tock_league.newcomers.models import NameList
 from tock_league.webhooks import services as webhooks
 from tock_league.webhooks.models import Webhook
 
@@ -31,6 +33,7 @@ OURS = (
     "competitions",
     "exports",
     "imports",
+    "newcomers",
     "games",
     "incidents",
     "integrity",
@@ -72,6 +75,7 @@ FOR_EVERYBODY = {
     "competitions:new_night",
     "competitions:new_tournament",
     "competitions:register",  # redirects where there is nothing to register for
+    "newcomers:claim",  # refused without a code; tests/newcomers
     "imports:new",  # an officer imports events for their own club
     "games:analysis",  # of a finished game, for every reader of the replay
     "games:casual_new",
@@ -117,6 +121,7 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
         "calendars": world.league.slug,
         "exports": world.league.slug,
         "imported": "abcd2345",
+        "newcomers": NameList.objects.values_list("slug", flat=True).first() or "",
         "webhooks": Webhook.objects.values_list("slug", flat=True).first() or "",
         "profile": world.player("captain").slug,
     }
@@ -216,6 +221,7 @@ def give_every_office_elsewhere(world: World, name: str) -> None:
 def test_people_without_permission_are_refused_at_every_address(world: World, name: str) -> None:
     invite(by=world.player("captain"), team=world.team, player=world.player("player"), slot=3)
     officer = world.player("officer")
+    newcomers.save(by=officer, place=world.club, rows=[(1, ("name",)), (2, ("Sans Compte",))], agreed=True)
     webhooks.add(by=officer, place=world.club, address="https://8.8.8.8/", kinds=["result.confirmed"])
     if name != "visitor":
         give_every_office_elsewhere(world, name)

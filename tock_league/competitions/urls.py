@@ -40,6 +40,7 @@ urlpatterns = [
     path("competitions/<slug:slug>/organise/state/", organiser.set_state, name="set_state"),
     path("competitions/<slug:slug>/organise/settings/", settings.edit_tournament, name="edit_tournament"),
     path("competitions/<slug:slug>/organise/step/", desk.step, name="step"),
+    path("competitions/<slug:slug>/organise/teams/", desk.fitting_teams, name="fitting_teams"),
     path("competitions/<slug:slug>/organise/register/", desk.register_team, name="register_team"),
     path("competitions/<slug:slug>/organise/late/", late.enter, name="enter_late"),
     path("competitions/<slug:slug>/organise/seeds/", desk.give_seeds, name="give_seeds"),

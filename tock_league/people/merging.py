@@ -16,8 +16,8 @@ from ratings.models import RatedResult
 from ratings.selectors.merge_previews import LadderChange, change
 from ratings.selectors.previews import entry_of
 from ratings.services import log_merge, log_separation
-from tock_league.accounts.models import Merge, Player
-from tock_league.accounts.permissions import Person, label, require
+from tock_league.accounts.models import Merge, Player, User
+from tock_league.accounts.permissions import SITE, Person, label, require
 from tock_league.clubs.services import merging as clubs
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, Refused
@@ -29,6 +29,7 @@ from .meetings import Meetings, meetings
 from .merge_rules import must_end, require_mergeable
 
 LONGEST = 500  # letters of a reason
+LOGIN = "login"  # of `Merge.moved`: the key of a login that a code joined to `kept` (people.joining)
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,19 @@ def merge(*, by: Person, former: Player, kept: Player, reason: str, despite_meet
         return made
 
 
+def merge_as_site(*, former: Player, kept: Player, login: int) -> Merge:
+    """Note that the owner of a login, by its key, has shown to be `kept`, and give up the player that it had before.
+
+    For people.joining, inside its transaction: nobody judges there, because `former` has no games. A separation gives the
+    login back to `former`. Raises what merge_rules refuses.
+    """
+    made = _merge(SITE, former, kept)
+    made.moved = {**made.moved, LOGIN: [login]}
+    made.save(update_fields=["moved"])
+    record(OPEN, "player.merged", actor=label(SITE), body={"player": label(former), "kept": label(kept), "meetings": 0})
+    return made
+
+
 def separate(*, by: Person, merge: Merge, reason: str) -> Merge:
     """Note that a merge was wrong: ratings, clubs and teams return. Raises Conflict `separated` when it is done."""
     with writing():
@@ -121,6 +135,10 @@ def _separate(by: Person, merge: Merge) -> Merge:
     made.save(update_fields=["separated_at", "separated_by"])
     log_separation(former=made.former_id)
     clubs.give_back(by=by, moved=made.moved)
+    # A login that a code had joined goes back, unless the person has been erased since.
+    for login in User.objects.filter(pk__in=made.moved.get(LOGIN, ()), player=made.kept_id):
+        Player.objects.filter(pk=made.kept_id).update(user=None)
+        Player.objects.filter(pk=made.former_id, user=None).update(user=login)
     return made
 
 

@@ -20,6 +20,7 @@ from tock_league.imports import people as imports
 from tock_league.integrity import people as integrity
 from tock_league.journal import people as journal
 from tock_league.journal.services import stream_of
+from tock_league.newcomers import people as newcomers
 from tock_league.notices import people as notices
 from tock_league.oauth import people as oauth
 from tock_league.webhooks import people as webhooks
@@ -54,6 +55,7 @@ def forget(leaving: Leaving) -> None:
     games.forget(leaving)
     ratings.name_snapshots(leaving)
     calendars.forget(leaving)
+    newcomers.forget(leaving)
     webhooks.forget(leaving)
     oauth.forget(leaving)
     Export.objects.filter(user=leaving.person.user).delete()
@@ -82,6 +84,7 @@ SECTIONS: tuple[Section, ...] = (
     *journal.SECTIONS,
     *calendars.SECTIONS,
     *imports.SECTIONS,
+    *newcomers.SECTIONS,
     *webhooks.SECTIONS,
     *oauth.SECTIONS,
     *integrity.SECTIONS,

@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "tock_league.calendars",
     "tock_league.exports",
     "tock_league.imports",
+    "tock_league.newcomers",
     "tock_league.feed",
     "tock_league.webhooks",
     "tock_league.incidents",

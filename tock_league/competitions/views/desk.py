@@ -7,10 +7,11 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from tock_league.accounts.permissions import Person, can, require
 from tock_league.accounts.selectors import player_of
+from tock_league.clubs.forms import SearchForm
 from tock_league.common import clock
 from tock_league.common.errors import NotThere, Refused
 from tock_league.common.http import valid
@@ -18,7 +19,7 @@ from tock_league.common.http import valid
 from ..forms.desk import SeedingForm, SettleForm, StepForm
 from ..forms.entries import NeededReasonForm, RegisterForm
 from ..models import Competition, Entry, Group, StandingOverride
-from ..selectors.entries import late, strength
+from ..selectors.entries import fitting, late, strength
 from ..selectors.entries import registration as registrations
 from ..selectors.rounds import progress
 from ..selectors.seasons import calendars, competitions, next_step
@@ -27,6 +28,7 @@ from ..services.entries import seeding
 from ..services.rounds import draw, ties
 from ..services.seasons import lifecycle, steps
 from .hall import hall_of
+from .registration import back
 from .settings import may_edit
 
 S, C = Entry.State, Competition.State
@@ -130,18 +132,37 @@ def step(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("competitions:organise", slug=slug)
 
 
+@require_safe
+@login_required
+def fitting_teams(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show every team that may enter, with what stands in the way and the consents that it needs."""
+    person, found = _found(request, slug)
+    form = SearchForm(request.GET)
+    words = form.cleaned_data["q"] if form.is_valid() else ""
+    before = found.state in registrations.BEFORE_START and not registrations.is_drawn(found)
+    context = {
+        "competition": found,
+        "form": form,
+        "words": words,
+        "teams": fitting.fitting(found, words),
+        "most": fitting.MOST_SHOWN,
+        "may_register": before and can(person, "competition.organise", found),
+    }
+    return render(request, "competitions/fitting_teams.html", context)
+
+
 @require_POST
 @login_required
 def register_team(request: HttpRequest, slug: str) -> HttpResponse:
     """Register a team for its captain, as organiser."""
     person, found = _found(request, slug)
-    form = RegisterForm(request.POST, teams=competitions.teams_outside(found))
+    form = RegisterForm(request.POST, teams=fitting.teams_that_fit(found))
     try:
         entry = service.register(by=person, competition=found, team=valid(form)["team"])
     except Refused as error:
         return _on_desk(request, found, error)
     messages.success(request, _("%(team)s is registered.") % {"team": str(entry)})
-    return redirect("competitions:organise", slug=slug)
+    return back(request, "competitions:organise", slug)
 
 
 def _entry(found: Competition, slug: str) -> Entry:

@@ -21,4 +21,15 @@ KINDS = (
         topic="merge",
         fixed=frozenset({"site"}),
     ),
+    Kind(
+        "merge_asked",
+        label=_("Somebody with games claims another record (for administrators)"),
+        title=_("%(own)s claims the games of %(player)s"),
+        sentence=_(
+            "%(own)s has shown the code of %(player)s, and both have played. Look at both, and merge or decline."
+        ),
+        things={"own": "player", "player": "player"},
+        topic="merge_asked",
+        fixed=frozenset({"site"}),
+    ),
 )
