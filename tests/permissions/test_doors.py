@@ -134,6 +134,7 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
         "token": "x",
         "secret": "x",
         "table": "standings",
+        "what": "slips",
         "form": "csv",
         "kind": "players",
         "code": "x",

@@ -135,8 +135,9 @@ def _corrections(found: Competition) -> str:
     if not found.is_planned:
         return text
     if found.regulations.later == "stand":
-        return f"{text}\n{_('Later matches that have begun stand, whoever plays in them.')}"
-    more = _(
-        "Later knockout matches that have begun with the wrong team are played again; the pairings of Swiss rounds stand."
-    )
+        more = _("Later matches that have begun stand, whoever plays in them.")
+    else:
+        more = _(
+            "Later knockout matches that have begun with the wrong team are played again; the pairings of Swiss rounds stand."
+        )
     return f"{text}\n{more}"

@@ -32,10 +32,11 @@ def slips(found: Competition, viewer: Player | None, choice: Choice) -> bytes:
     each = max(1, int(height / needed))
     for place, view in enumerate(known):
         if place % each == 0:
-            document.page_of(f"{_('Score slips')}, {made.title}")
+            document.page_of(", ".join((_("Score slips"), made.title)))
         y = MARGIN + (place % each) * height / each
-        if place % each:
-            document.cut(0, y - BELOW / 2, document.w, y - BELOW / 2)
+        if place % each != each - 1:
+            below = y + height / each - BELOW / 2
+            document.cut(0, below, document.w, below)
         _slip(document, view, y, height / each - BELOW, choice.site)
     return document.made()
 
