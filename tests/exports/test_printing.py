@@ -20,6 +20,7 @@ from tests.competitions.world import (
     a_signed_up_player,
     a_tournament,
     decide,
+    first_match,
     under_way,
 )
 from tests.every import every
@@ -30,8 +31,8 @@ from tock_league.clubs.models import Team
 from tock_league.common import clock
 from tock_league.competitions.core.bracket import single_elimination
 from tock_league.competitions.models import Competition
-from tock_league.competitions.services.seasons import roles
-from tock_league.exports.prints import kinds, people, slips
+from tock_league.competitions.services.seasons import lifecycle, roles
+from tock_league.exports.prints import kinds, people, slips, views
 from tock_league.exports.prints.bracket import parts_of
 from tock_league.exports.prints.document import Document
 
@@ -182,6 +183,22 @@ def test_the_desk_prints_lists_slips_badges_and_certificates(client: Client, mon
     assert winner.name in first
 
 
+def test_a_league_has_certificates_when_it_is_finished(client: Client) -> None:
+    league = a_league(2, legs=1)
+    organiser_of(league, client)
+    decide(first_match(league), 1)
+    assert ask(client, league, "certificates").status_code == 404
+    lifecycle.advance(by=SITE, competition=league, to="finished")
+    first, _second = pages(client, league, "certificates")
+    assert "Équipe" in first
+
+
+def test_an_address_has_a_limited_number_of_sheets(client: Client, monkeypatch: Any) -> None:
+    league = a_league(2)
+    monkeypatch.setattr(views, "FILES", 1)
+    assert [ask(client, league, "regulations").status_code for _time in range(2)] == [200, 429]
+
+
 @pytest.mark.parametrize("role", ["visitor", "player", "referee", "other organiser", "club organiser", "organiser"])
 def test_only_organisers_have_the_sheets_of_the_desk(client: Client, role: str) -> None:
     club = a_club()
@@ -290,11 +307,13 @@ def test_a_sheet_takes_as_many_queries_for_many_teams_as_for_few(client: Client)
     assert counts[0] == counts[1]
 
 
-def test_a_bracket_takes_as_many_queries_for_many_teams_as_for_few(client: Client) -> None:
+def test_bracket_and_certificates_take_as_many_queries_for_many_teams_as_for_few(client: Client) -> None:
     counts = []
-    for teams in (4, 16):
-        made = an_event("knockout", teams=teams)
-        with CaptureQueriesContext(connection) as queries:
-            assert ask(client, made, "bracket").status_code == 200
-        counts.append(len(queries))
-    assert counts[0] == counts[1]
+    for teams in (4, 8):
+        made = an_event("knockout", teams=teams, state="finished")
+        organiser_of(made, client)
+        for what in ("bracket", "certificates"):
+            with CaptureQueriesContext(connection) as queries:
+                assert ask(client, made, what).status_code == 200
+            counts.append(len(queries))
+    assert counts[:2] == counts[2:]

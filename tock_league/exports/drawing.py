@@ -13,6 +13,7 @@ SMALL = 4.0  # millimetres of the number above a match
 LETTERS = 14  # of a name in a box of the bracket, at least, with its seed and score
 WIDEST = 0.6  # millimetres of the page for a unit of the drawing
 TYPE = 0.5  # of the row's height
+LEAST_NAME = 4.5  # points: a name on two small lines says more than the beginning of a name
 
 
 def draw(
@@ -83,7 +84,9 @@ def _side(paper: Paper, box: Box, y: float, side: Place) -> None:
     size = min(box.line * POINTS * TYPE, box.width * POINTS / LETTERS)
     paper.write_at(box.x, y, about, box.line, seed, size=size * 0.8, align="R", colour=PALE)
     inside = box.width - about - score
-    paper.write_fitting(box.x + about, y, inside, box.line, side.name, size=size, bold=side.won, colour=colour)
+    paper.write_fitting(
+        box.x + about, y, inside, box.line, side.name, size=size, least=LEAST_NAME, bold=side.won, colour=colour
+    )
     at = box.x + box.width - score
     paper.write_at(at, y, score, box.line, side.score, size=size, bold=side.won, align="R", colour=colour)
 

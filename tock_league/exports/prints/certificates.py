@@ -25,7 +25,7 @@ def certificates(found: Competition, _viewer: Player | None, choice: Choice) -> 
     steps = winners(found)
     spots = RosterSpot.objects.filter(left__isnull=True, role=RosterSpot.Role.STARTER).select_related("player")
     rosters = {
-        entry.pk: [spot.player.display_name for spot in entry.now]  # type: ignore[attr-defined]
+        entry.pk: [spot.player.display_name for spot in entry.now]
         for entry in Entry.objects.filter(pk__in=[step.entry.pk for step in steps]).prefetch_related(
             Prefetch("roster", spots.order_by("slot"), to_attr="now")
         )
