@@ -13,7 +13,7 @@ from tock_league.competitions.selectors.seasons import competitions
 
 from . import kinds
 
-FILES = 240  # of an address in an hour: a hall has one address, and a round needs four sheets
+FILES = 120  # of a login, or of an address without one, in an hour
 HOUR_S = 3600
 
 
@@ -48,7 +48,7 @@ def sheet(request: HttpRequest, slug: str, what: str) -> HttpResponse:
     choice = _choice(request)
     found = competitions.get(slug, person)
     kinds.allow(person, found, what)
-    limits.spend(request, "print", count=FILES, seconds=HOUR_S)
+    limits.spend(request, "print", count=FILES, seconds=HOUR_S, in_halls=True)
     headers = {
         "Content-Disposition": f'attachment; filename="{making.name(found, what)}"',
         "X-Content-Type-Options": "nosniff",
