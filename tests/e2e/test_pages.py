@@ -52,8 +52,8 @@ LEAVE_OUT = (
     "calendars:team",
     "feed:overlay",  # a picture of 1920 by 1080 for streams; tests/feed shows it in a browser
 )
-NO_PAGES = ("exports:", "api:")  # spaces of names of downloads and of the API, whose console is a page
-CONSOLE = "api:console"
+NO_PAGES = ("exports:", "api:")  # spaces of names of downloads and of the API
+PAGES = ("api:console", "exports:print")  # the pages in these spaces
 GRAVE = ("serious", "critical")
 # An element inside another one, each with its classes: two pages with the same pairs differ by their data.
 MARKUP = """[...new Set([...document.querySelectorAll('body *')].map((node) => [node.parentElement, node]
@@ -61,7 +61,21 @@ MARKUP = """[...new Set([...document.querySelectorAll('body *')].map((node) => [
 LINKS = "[...document.querySelectorAll('a[href]')].map(a => a.href.baseVal ?? a.href)"
 SOUND = """(() => { const root = document.documentElement;
   return [root.lang, document.querySelectorAll('h1').length, root.scrollWidth - root.clientWidth]; })()"""
-FRAME = ("header.bar", "nav.tabs", "footer", ".sash")  # of no use on paper
+# Of no use on paper; and the names of pages that people print.
+FRAME = ("header.bar", "nav.tabs", "footer", ".sash", "main button", "main .button", "main select", ".only-screen")
+PRINTED = (
+    "competitions:competition",
+    "competitions:matches",
+    "competitions:regulations",
+    "ratings:ladder",
+    "ratings:subject",
+)
+# What is seen that should not be, "dark" where paper takes the colours of the dark theme, "cut" where a table ends early.
+ON_PAPER = """frame => { const root = document.documentElement, ink = () => getComputedStyle(document.body).color;
+  const light = ink(), was = root.className; root.classList.add('dark'); const dark = ink(); root.className = was;
+  const seen = frame.filter((part) => [...document.querySelectorAll(part)].some((node) => node.checkVisibility()));
+  const cut = [...document.querySelectorAll('.table-scroll')].some((node) => getComputedStyle(node).overflowX !== 'visible');
+  return [...seen, ...(light === dark ? [] : ['dark']), ...(cut ? ['cut'] : [])]; }"""
 # Pages that no crawled page links to, by role.
 STARTS: dict[str, tuple[str, ...]] = {
     "visitor": ("/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"),
@@ -135,9 +149,9 @@ def test_every_page_is_sound(visitors: Any, evening: Evening) -> None:
                 found = look_at(visitor.page, axe=EVERYTHING or (fresh and screen is chosen))
                 faults += [f"{role}, {path} at {screen['width']}: {fault}" for fault in found]
             screens.reverse()  # the next page opens on this one's last screen
-            if name == "competitions:competition":
+            if name in PRINTED:
                 visitor.page.emulate_media(media="print")
-                faults += [f"{path} prints {part}" for part in FRAME if visitor.page.locator(part).is_visible()]
+                faults += [f"{path} prints {part}" for part in visitor.page.evaluate(ON_PAPER, list(FRAME))]
                 visitor.page.emulate_media(media="screen")
         assert len(names) > 15, names
         visitor.page.close()
@@ -161,7 +175,7 @@ def crawl(
     while waiting:
         path = waiting.popleft()
         name = name_of(path)
-        if name in LEAVE_OUT or (name.startswith(NO_PAGES) and name != CONSOLE) or count.get(name, 0) >= EACH:
+        if name in LEAVE_OUT or (name.startswith(NO_PAGES) and name not in PAGES) or count.get(name, 0) >= EACH:
             continue
         count[name] = count.get(name, 0) + 1
         answer = page.goto(base + path)

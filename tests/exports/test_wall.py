@@ -66,7 +66,7 @@ def test_a_bracket_and_the_pairings_are_on_a_page_each(client: Client) -> None:
     (bracket,) = pages(client, made, "bracket")
     assert "É ♥ œ – Ωж" in bracket
     assert "ABC ?" in bracket
-    assert "…" in bracket
+    assert "W" * 60 in bracket.replace("\n", "")  # on as many lines as it needs
     assert f"{made.name}" in bracket
     (pairings,) = pages(client, made, "pairings", "a3")
     assert "1 É ♥ œ – Ωж" in pairings

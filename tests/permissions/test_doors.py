@@ -139,6 +139,7 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
         "token": "x",
         "secret": "x",
         "table": "standings",
+        "what": "slips",
         "form": "csv",
         "kind": "players",
         "code": "x",

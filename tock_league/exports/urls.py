@@ -1,9 +1,12 @@
 from django.urls import path
 
 from . import views
+from .prints import views as prints
 
 app_name = "exports"
 urlpatterns = [
+    path("competitions/<slug:slug>/print/", prints.page, name="print"),
+    path("competitions/<slug:slug>/print/<slug:what>.pdf", prints.sheet, name="print_sheet"),
     path("exports/competitions/<slug:slug>/event.json", views.event, name="event"),
     path("exports/competitions/<slug:slug>/games.jsonl", views.records, name="games"),
     path("exports/competitions/<slug:slug>/event.trf", views.chess, name="chess"),

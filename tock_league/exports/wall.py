@@ -14,17 +14,15 @@ from tock_league.competitions.models import Competition
 from tock_league.competitions.selectors.rankings import group_tables
 from tock_league.competitions.selectors.rankings.standings import StandingView, table
 from tock_league.competitions.selectors.rounds import brackets
-from tock_league.competitions.selectors.rounds.brackets import BracketView, NodeView, Place
+from tock_league.competitions.selectors.rounds.brackets import BracketView, NodeView
 from tock_league.competitions.selectors.rounds.matches import MatchView, views
 from tock_league.competitions.selectors.seasons import calendars
 from tock_league.competitions.selectors.seasons.counting import counting_of
 
+from .drawing import draw
 from .paper import HEAD, INK, LINE, MARGIN, PALE, POINTS, Wall
 
 LOWEST, HIGHEST = 8.0, 17.0  # of a row, in millimetres
-SMALL = 4.0  # millimetres of the number above a match
-LETTERS = 14  # of a name in a box of the bracket, at least, with its seed and score
-WIDEST = 0.6  # millimetres of the page for a unit of the drawing
 TYPE = 0.5  # of the row's height
 SPLIT = 32  # entries: a larger bracket is drawn in two halves and its final
 
@@ -60,7 +58,7 @@ def standings(found: Competition, viewer: Player | None, paper: str) -> bytes:
     for name, rows in tables:
         title = _("Group %(name)s") % {"name": name} if name else _("Standings")
         _list(wall, title, columns, [_standing(line) for line in rows])
-    return _made(wall)
+    return wall.made()
 
 
 def _standing(line: StandingView) -> Row:
@@ -81,7 +79,7 @@ def pairings(found: Competition, viewer: Player | None, paper: str) -> bytes:
     played = sorted(current.matches, key=lambda view: (view.match.table_no is None, view.match.table_no or 0))
     wall = Wall(found.name, paper)
     _list(wall, current.title, columns, [_pairing(view) for view in played])
-    return _made(wall)
+    return wall.made()
 
 
 def _pairing(view: MatchView) -> Row:
@@ -100,8 +98,8 @@ def bracket(found: Competition, viewer: Player | None, paper: str) -> bytes:
     wall = Wall(found.name, paper, wide=drawing.height < drawing.width)
     for title, nodes in _parts(drawing):
         wall.page_of(title)
-        _draw(wall, nodes, {edge.source: edge.target for edge in drawing.bracket.edges if edge.outcome == "win"})
-    return _made(wall)
+        draw(wall, nodes, top=MARGIN + HEAD, room=wall.room)
+    return wall.made()
 
 
 def _parts(drawing: BracketView) -> list[tuple[str, list[NodeView]]]:
@@ -115,72 +113,6 @@ def _parts(drawing: BracketView) -> list[tuple[str, list[NodeView]]]:
         (_("Bracket, lower half"), [node for node in before if node.y > final.y]),
         (final.title, last),
     ]
-
-
-def _draw(wall: Wall, nodes: Sequence[NodeView], leads: Mapping[int, int]) -> None:
-    """Draw the matches and the ways of the winners, as large as the page allows."""
-    tops = {node.number: node.y for node in nodes}
-    if len({node.column for node in nodes}) == 1:  # the final, and the match for third place below it
-        tops = {node.number: place * brackets.PITCH for place, node in enumerate(nodes)}
-    left, top = min(node.x for node in nodes), min(tops.values())
-    width = max(node.x + node.width for node in nodes) - left
-    height = max(tops.values()) + 2 * brackets.LINE - top
-    across, down = min(wall.room[0] / width, WIDEST), min(wall.room[1] / height, HIGHEST / brackets.LINE)
-    boxes = {
-        node.number: Box(
-            MARGIN + (node.x - left) * across,
-            MARGIN + HEAD + (tops[node.number] - top) * down,
-            node.width * across,
-            brackets.LINE * down,
-        )
-        for node in nodes
-    }
-    wall.set_draw_color(*LINE)
-    wall.set_line_width(0.4)
-    for source, target in leads.items():
-        if source in boxes and target in boxes:
-            _way(wall, boxes[source], boxes[target])
-    for node in nodes:
-        box = boxes[node.number]
-        wall.rect(box.x, box.y, box.width, 2 * box.line)
-        wall.line(box.x, box.middle, box.x + box.width, box.middle)
-        small = min(box.line * 0.6, SMALL)
-        wall.write_at(box.x, box.y - small, box.width, small, f"M{node.number}", size=small * POINTS * 0.8, colour=PALE)
-        for position, side in enumerate(node.places):
-            _side(wall, box, box.y + position * box.line, side)
-
-
-@dataclass(frozen=True)
-class Box:
-    """A match on the page, in millimetres: its corner, its width, and the height of a side."""
-
-    x: float
-    y: float
-    width: float
-    line: float
-
-    @property
-    def middle(self) -> float:
-        return self.y + self.line
-
-
-def _side(wall: Wall, box: Box, y: float, side: Place) -> None:
-    seed, colour = str(side.seed) if side.seed is not None else "", INK if side.known else PALE
-    about, score = 0.16 * box.width, 0.14 * box.width
-    size = min(box.line * POINTS * TYPE, box.width * POINTS / LETTERS)
-    wall.write_at(box.x, y, about, box.line, seed, size=size * 0.8, align="R", colour=PALE)
-    inside = box.width - about - score
-    wall.write_at(box.x + about, y, inside, box.line, side.name, size=size, bold=side.won, colour=colour)
-    at = box.x + box.width - score
-    wall.write_at(at, y, score, box.line, side.score, size=size, bold=side.won, align="R", colour=colour)
-
-
-def _way(wall: Wall, source: Box, target: Box) -> None:
-    begin, end = source.x + source.width, target.x
-    half = (begin + end) / 2
-    wall.line(begin, source.middle, half, source.middle)
-    wall.line(half, source.middle, half, target.middle)
-    wall.line(half, target.middle, end, target.middle)
 
 
 def _list(wall: Wall, title: str, columns: Sequence[Column], rows: Sequence[Row]) -> None:
@@ -210,12 +142,6 @@ def _line(
     wall.set_draw_color(*LINE)
     wall.set_line_width(0.5 if head else 0.2)
     wall.line(MARGIN, y + height, x, y + height)
-
-
-def _made(wall: Wall) -> bytes:
-    if wall.page_no() == 0:
-        raise NotThere
-    return bytes(wall.output())
 
 
 Made = Callable[[Competition, Player | None, str], bytes]
