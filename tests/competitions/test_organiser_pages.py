@@ -8,6 +8,7 @@ from django.urls import reverse
 from tock_league.accounts.permissions import SITE
 from tock_league.clubs import services as clubs
 from tock_league.competitions.models import Competition, Entry, Match, Season
+from tock_league.competitions.services.entries import withdrawals
 from tock_league.competitions.services.rounds import schedule
 from tock_league.competitions.services.seasons import lifecycle
 
@@ -67,6 +68,35 @@ def test_refusals_come_back_on_the_page_with_field_and_rule(roles, club, hand):
     assert early.context["state_form"].non_field_errors()
     unknown = client.post(reverse("competitions:set_state", args=[league.slug]), {"to": "paused"})
     assert "to" in unknown.context["state_form"].errors
+
+
+def test_the_end_of_a_league_names_the_matches_without_a_result_and_waits_for_them(roles, club, hand):
+    league = a_league(4, club=club)
+    client = roles("organiser")
+    page = client.get(reverse("competitions:organise", args=[league.slug]))
+    body = page.content.decode()
+    assert page.context["waiting_count"] == 12
+    assert len(page.context["waiting"]) == 8
+    assert reverse("competitions:match", args=[first_match(league).slug]) in body
+    assert 'value="finished"' not in body
+    missing = next(one.missing for one in page.context["next_states"] if one.state == "finished")
+    assert "12" in str(missing)
+    refused = client.post(reverse("competitions:set_state", args=[league.slug]), {"to": "finished"})
+    assert refused.status_code == 422
+    assert 'name="to" id=' not in refused.content.decode(), "a form labelled “To”"
+    for entry in league.entries.order_by("-seed")[:3]:  # their matches are void, and none is played in their place
+        withdrawals.withdraw(by=SITE, entry=entry, reason="Malade.")
+    assert set(league.matches.values_list("state", flat=True)) == {"void"}
+    assert 'value="finished"' in client.get(reverse("competitions:organise", args=[league.slug])).content.decode()
+    assert client.post(reverse("competitions:set_state", args=[league.slug]), {"to": "finished"}).status_code == 302
+
+
+def test_a_reason_that_is_refused_stays_in_its_field(roles, club, hand):
+    league = a_league(2, club=club)
+    asked = {"to": "suspended", "reason": "<b>Neige</b>"}
+    refused = roles("organiser").post(reverse("competitions:set_state", args=[league.slug]), asked)
+    assert refused.status_code == 422
+    assert 'value="&lt;b&gt;Neige&lt;/b&gt;"' in refused.content.decode()
 
 
 @pytest.mark.parametrize(

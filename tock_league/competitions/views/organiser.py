@@ -42,6 +42,8 @@ from ..services.seasons import creation, lifecycle, nights
 from .desk import desk_page
 from .public import match_context
 
+MOST_NAMED = 8  # matches without a result that the page names; the others are among all matches
+
 
 def _try(form: BaseForm, act: Callable[[], Any]) -> Any:
     """Return what `act` does; on a refusal put it into `form` and return None."""
@@ -146,10 +148,8 @@ def _page(request: HttpRequest, found: Competition, **bound: Form) -> HttpRespon
         "viewer": person,
         "organiser": True,
         "entries": competitions.entries(found),
-        "next_states": [
-            (state, Competition.State(state).label, state in lifecycle.NEEDS_REASON)
-            for state in lifecycle.TRANSITIONS[found.state]
-        ],
+        "next_states": lifecycle.next_states(found),
+        **_waiting(found),
         "has_calendar": has_calendar,
         "before_start": before_start,
         "entry_form": bound.get("entry_form")
@@ -161,6 +161,14 @@ def _page(request: HttpRequest, found: Competition, **bound: Form) -> HttpRespon
     }
     status = 422 if bound else 200
     return render(request, "competitions/organise.html", context, status=status)
+
+
+def _waiting(found: Competition) -> dict[str, Any]:
+    """Return the first matches that keep a running league from its end, and how many there are."""
+    if found.state != Competition.State.RUNNING:
+        return {}
+    waiting = lifecycle.without_result(found)
+    return {"waiting": matches.views(waiting[:MOST_NAMED]), "waiting_count": waiting.count()}
 
 
 @login_required
