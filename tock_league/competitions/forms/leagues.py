@@ -97,6 +97,7 @@ class EntryForm(forms.Form):
         field = self.fields["team"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = competitions.teams_outside(competition)
+        self.has_teams = field.queryset.exists()
         field.label_from_instance = _team_and_club  # type: ignore[assignment]
 
 

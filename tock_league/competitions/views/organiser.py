@@ -152,15 +152,29 @@ def _page(request: HttpRequest, found: Competition, **bound: Form) -> HttpRespon
         **_waiting(found),
         "has_calendar": has_calendar,
         "before_start": before_start,
-        "entry_form": bound.get("entry_form")
-        or (EntryForm(competition=found) if before_start and not has_calendar and not is_night else None),
-        "calendar_form": bound.get("calendar_form")
-        or (CalendarForm() if before_start and not has_calendar and not is_night else None),
+        "entry_form": bound.get("entry_form"),
+        "calendar_form": bound.get("calendar_form"),
         "draw_form": bound.get("draw_form") or (DrawForm(night=found) if drawable and not has_calendar else None),
         "state_form": bound.get("state_form"),
     }
+    if before_start and not has_calendar and not is_night:
+        context |= _entries_and_calendar(found, context)
     status = 422 if bound else 200
     return render(request, "competitions/organise.html", context, status=status)
+
+
+def _entries_and_calendar(found: Competition, bound: dict[str, Any]) -> dict[str, Any]:
+    """Return the forms of a league before its calendar, and in the place of one that could only refuse what is missing."""
+    full = entering.refusal_for_all(found)
+    entry_form = bound["entry_form"] or EntryForm(competition=found)
+    too_few = calendar.too_few(found)
+    return {
+        "entries_refused": full,
+        "entry_form": entry_form if bound["entry_form"] or (not full and entry_form.has_teams) else None,
+        "calendar_refused": too_few,
+        "calendar_form": bound["calendar_form"] or (None if too_few else CalendarForm()),
+        "is_taking_entries": True,
+    }
 
 
 def _waiting(found: Competition) -> dict[str, Any]:

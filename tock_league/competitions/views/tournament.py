@@ -130,6 +130,7 @@ def frame(request: HttpRequest, found: Competition, tab: str, person: Player | N
         "tab": tab,
         "viewer": person,
         "organiser": can(person, "competition.organise", found),
+        "own_entries": registration.own_entries_inside(found, person),
         "plan": found.tournament_plan,
     }
 
