@@ -14,15 +14,16 @@ from tock_league.common.errors import NotThere
 from ...core.lots import in_lot_order, lot
 from ...models import Competition, Entry, Match, RosterSpot, Season, Side
 from ...permissions import PRIVATE_STATES, is_public
+from ..entries.registration import GONE
 
 WITH = ("division__season", "club", "regulations")
 BEFORE_START = (Competition.State.PUBLISHED, Competition.State.OPEN, Competition.State.CLOSED)
 OVER = (Competition.State.FINISHED, Competition.State.ARCHIVED, Competition.State.CANCELLED)
-LIVE_ENTRIES = Count("entries", filter=~Q(entries__state=Entry.State.WITHDRAWN))
+LIVE_ENTRIES = Count("entries", filter=~Q(entries__state__in=GONE))  # those that play, or may play
 
 
 def public() -> QuerySet[Competition]:
-    """Return every competition visitors may see, newest first, with `teams`, its number of entries. One query."""
+    """Return every competition visitors may see, newest first, with `teams`, how many have not left. One query."""
     return (
         Competition.objects.filter(is_rehearsal=False)
         .exclude(state__in=PRIVATE_STATES)
