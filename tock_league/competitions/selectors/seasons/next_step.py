@@ -50,6 +50,8 @@ def next_step(competition: Competition, viewer: Person = None) -> Step:
         return Step("resume", _("The tournament is suspended; no table opens."), _("Go on with the tournament"))
     if competition.state == C.RUNNING:
         return _while_running(competition, viewer if isinstance(viewer, Player) else None)
+    if competition.state == C.CANCELLED:
+        return Step("done", _("The tournament is cancelled."))
     return Step("done", _("The tournament is over."))
 
 
