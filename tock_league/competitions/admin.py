@@ -68,7 +68,7 @@ class EntryAdmin(ReadOnly):
     list_filter = ["state", "competition__state", "competition__kind"]
     list_select_related = ["competition", "team", "player"]
     search_fields = ["slug", "team__name", "player__display_name", "competition__name"]
-    fields = ["slug", "competition", "team", "player", "state", "reason", "seed", "queued_at", "final_rank"]
+    fields = ["slug", "name", "competition", "team", "player", "state", "reason", "seed", "queued_at", "final_rank"]
 
     def view_on_site(self, obj: Entry) -> str:
         return reverse("competitions:entry", args=[obj.slug])
