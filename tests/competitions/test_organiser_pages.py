@@ -9,7 +9,8 @@ from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Team
-from tock_league.competitions.models import Competition, Entry, Match, Season
+from tock_league.competitions.models import Competition, Entry, Match, RosterSpot, Season
+from tock_league.competitions.selectors.rounds.clashes import clashes
 from tock_league.competitions.services.entries import entering, withdrawals
 from tock_league.competitions.services.rounds import schedule
 from tock_league.competitions.services.seasons import lifecycle
@@ -125,6 +126,38 @@ def test_links_lead_an_organiser_and_a_captain_to_every_page_of_a_league(roles, 
 
 def match_page(match):
     return reverse("competitions:match", args=[match.slug])
+
+
+def test_a_team_in_two_matches_at_one_minute_is_told_to_the_organiser(roles, club, hand):
+    league = a_league(4, club=club)
+    client = roles("organiser")
+    organise = reverse("competitions:organise", args=[league.slug])
+    other = league.matches.filter(round__number=2).first()
+    assert client.get(organise).context["clashes"] == []
+    client.post(reverse("competitions:move", args=[other.slug]), {"starts_at": "2026-09-02T19:00"})
+    found = client.get(organise).context["clashes"]
+    assert len(found) == 2  # each of its teams plays in a match of the first round too
+    for clash in found:
+        assert other in [view.match for view in clash.matches]
+        assert len(clash.names) == 2  # both players of the team
+        match = next(view.match for view in clash.matches if view.match != other)
+        page = client.get(match_page(match))
+        assert [one.names for one in page.context["clashes"]] == [clash.names]
+        assert clash.names[0] in page.content.decode()
+    assert len(client.get(match_page(other)).context["clashes"]) == 2
+    assert roles("visitor").get(match_page(other)).context["clashes"] == []
+
+
+def test_a_match_of_another_event_clashes_where_everybody_may_see_it(roles, club, hand):
+    league, cup = a_league(2, club=club), a_tournament(2, club=club)
+    first = league.matches.order_by("pk").first()
+    entry = first.side_rows.first().entry
+    RosterSpot.objects.filter(entry=cup.entries.first(), slot=1).update(player=entry.roster.get(slot=1).player)
+    Match.objects.filter(pk=first.pk).update(starts_at=cup.matches.get().starts_at)
+    (clash,) = clashes(league)
+    assert [view.match.competition for view in clash.matches] == [league, cup]
+    Competition.objects.filter(pk=cup.pk).update(is_rehearsal=True)
+    assert clashes(league) == []
 
 
 def test_a_match_is_not_given_up_before_the_league_begins(roles, club, hand):

@@ -21,6 +21,7 @@ from ..models import Competition, Entry, Group, StandingOverride
 from ..selectors.entries import late, strength
 from ..selectors.entries import registration as registrations
 from ..selectors.rounds import progress
+from ..selectors.rounds.clashes import clashes
 from ..selectors.seasons import calendars, competitions, next_step
 from ..services.entries import registration as service
 from ..services.entries import seeding, withdrawals
@@ -62,6 +63,7 @@ def desk_page(request: HttpRequest, found: Competition, **more: Any) -> HttpResp
         "teams": competitions.teams_outside(found) if before else [],
         "may_enter_late": drawn and found.state in late.UNDER_WAY and any(o.is_free for o in late.openings(found)),
         "rounds": calendars.rounds(found, person) if drawn else [],
+        "clashes": clashes(found) if drawn and found.state not in competitions.OVER else [],
         "ties": _ties(found) if drawn else [],
         "stop": [state for state in lifecycle.TRANSITIONS[found.state] if state in lifecycle.NEEDS_REASON],
         **more,

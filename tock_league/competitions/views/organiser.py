@@ -34,6 +34,7 @@ from ..forms import (
 from ..forms.announcing import frozen
 from ..models import Competition
 from ..selectors.rounds import matches
+from ..selectors.rounds.clashes import clashes
 from ..selectors.seasons import competitions
 from ..services.entries import entering
 from ..services.results import settlement
@@ -150,6 +151,7 @@ def _page(request: HttpRequest, found: Competition, **bound: Form) -> HttpRespon
         "entries": competitions.entries(found),
         "next_states": lifecycle.next_states(found),
         **_waiting(found),
+        "clashes": clashes(found) if has_calendar and found.state not in competitions.OVER else [],
         "has_calendar": has_calendar,
         "before_start": before_start,
         "entry_form": bound.get("entry_form"),

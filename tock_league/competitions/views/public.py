@@ -27,6 +27,7 @@ from ..selectors.rankings.kept.rounds import round_under_way
 from ..selectors.rankings.kept.rows import Line
 from ..selectors.results import corrections
 from ..selectors.rounds import matches, odds
+from ..selectors.rounds.clashes import clashes
 from ..selectors.rounds.matches import MatchView
 from ..selectors.rounds.progress import is_bracket
 from ..selectors.seasons import calendars, competitions
@@ -200,6 +201,7 @@ def match_context(request: HttpRequest, view: MatchView, **forms: Any) -> dict[s
         and (official or forfeits)
         and not (official and not found.is_planned),
         "only_forfeits": not official,
+        "clashes": clashes(found, view.match) if movable else [],
         "date_form": forms.get("date_form") or (DateForm(initial=_when(view)) if movable else None),
         "award_form": forms.get("award_form")
         or (AwardForm(match=view.match, names=names) if undecided and not found.is_planned and official else None),
