@@ -12,6 +12,7 @@ from tock_league.clubs.models import PAIR, Club, Membership, Team
 from ..core.corrections import EVENT_S, LEAGUE_S
 from ..models import Competition, Entry, Match, RosterSpot, Season
 from ..selectors.seasons import competitions
+from ..selectors.seasons.shapes import Shape
 from .fields import BotsField, CorrectionField, DayInput, LocalDateTimeField, PlayersField
 from .shapes import LengthField, ShapeField
 
@@ -61,6 +62,30 @@ class LeagueForm(SettingsForm):
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = Club.objects.filter(pk__in=own_clubs(by))
         field.required = not can(by, "competition.create", None)
+
+
+class EditForm(SettingsForm):
+    """What a league or club night says of itself, until its calendar is made."""
+
+    size = forms.IntegerField(label=_("Number of teams"), min_value=2, max_value=20)
+    correction = CorrectionField()
+    field_order = ["name", "size", "rules", "game_rounds", "best_of", "clocks"]
+
+    def __init__(self, *args: Any, competition: Competition, **kwargs: Any) -> None:
+        found, body = competition.regulations, competition.regulations.body
+        initial = {
+            "name": competition.name,
+            "size": competition.division.size if competition.division is not None else None,
+            "rules": Shape(competition.rules, competition.seats),
+            "game_rounds": found.rounds,
+            "best_of": found.best_of,
+            "clocks": body.get("clocks") is not None,
+            "correction": competition.correction_s,
+            "bots_allowed": competition.bots_allowed,
+        }
+        super().__init__(*args, **kwargs | {"initial": initial})
+        if competition.division is None:
+            del self.fields["size"]
 
 
 class NightForm(SettingsForm):

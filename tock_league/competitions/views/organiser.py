@@ -153,6 +153,7 @@ def _page(request: HttpRequest, found: Competition, **bound: Form) -> HttpRespon
         **_waiting(found),
         "clashes": clashes(found) if has_calendar and found.state not in competitions.OVER else [],
         "has_calendar": has_calendar,
+        "may_edit": before_start and not has_calendar,
         "before_start": before_start,
         "entry_form": bound.get("entry_form"),
         "calendar_form": bound.get("calendar_form"),

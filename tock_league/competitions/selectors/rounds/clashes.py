@@ -41,7 +41,7 @@ def clashes(competition: Competition, match: Match | None = None) -> list[Clash]
         .values_list("player__display_name", "entry__side_rows__match", "entry__side_rows__match__starts_at")
     )
     own = set(dated.values_list("match", flat=True))
-    return _joined(_together(rows), own)
+    return _joined(_together((name, pk, at) for name, pk, at in rows if at is not None), own)
 
 
 def _together(rows: Iterable[tuple[str, int, datetime]]) -> dict[tuple[datetime, frozenset[int]], set[str]]:

@@ -53,8 +53,7 @@ def create_league(
     """
     with writing():
         require(by, "competition.create", club, needed="organiser")
-        if not 2 <= size <= 20:
-            raise Refused("division_size", _("A division has 2 to 20 teams."), field="size")
+        in_range(size)
         if Division.objects.filter(season=season, tier=tier, name=division_name).exists():
             raise Refused("I03", _("This season already has a division of that name."), field="name")
         division = Division(season=season, tier=tier, name=division_name, size=size)
@@ -84,6 +83,12 @@ def create_tournament(
         night = make(Competition.Kind.TOURNAMENT, name, regulations, club, None, bots_allowed, seed)
         _created(by, night)
         return night
+
+
+def in_range(size: int) -> None:
+    """Raise Refused naming `size` unless a division may have so many teams."""
+    if not 2 <= size <= 20:
+        raise Refused("division_size", _("A division has 2 to 20 teams."), field="size")
 
 
 def seed_of_lots(by: Person, given: str) -> str:
