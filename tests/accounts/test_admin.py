@@ -41,7 +41,7 @@ SHOWN = {
         "slug competition number label state best_of mode starts_at decided_at table_no table",
         "",
     ),
-    "competitions.Season": ("name slug starts_on ends_on", ""),
+    "competitions.Season": ("name slug club starts_on ends_on", ""),
     "imports.ImportedEvent": (
         "name slug club rules seats held_at teams matches imported_by imported_at",
         "",

@@ -21,10 +21,11 @@ from .services.seasons import lifecycle, roles
 
 @admin.register(Season)
 class SeasonAdmin(ReadOnly):
-    list_display = ["name", "starts_on", "ends_on", "slug"]
+    list_display = ["name", linked("club", _("club")), "starts_on", "ends_on", "slug"]
+    list_select_related = ["club"]
     list_filter = ["starts_on"]
     search_fields = ["name", "slug"]
-    fields = ["name", "slug", "starts_on", "ends_on"]
+    fields = ["name", "slug", "club", "starts_on", "ends_on"]
 
 
 @admin.register(Competition)

@@ -63,8 +63,10 @@ def _try(form: BaseForm, act: Callable[[], Any]) -> Any:
 def new_season(request: HttpRequest) -> HttpResponse:
     """Make a season."""
     person = player_of(request)
-    require(person, "season.create", needed="organiser")
-    form = SeasonForm(request.POST or None)
+    clubs = own_clubs(person)
+    if not clubs:
+        require(person, "season.create", None, needed="organiser")
+    form = SeasonForm(request.POST or None, by=person, initial={"club": clubs[0]} if len(clubs) == 1 else {})
     if request.method == "POST" and form.is_valid():
         season = _try(form, lambda: creation.create_season(by=person, **form.cleaned_data))
         if season is not None:
@@ -98,7 +100,7 @@ def new_league(request: HttpRequest) -> HttpResponse:
         made = _try(form, make)
         if made is not None:
             return redirect("competitions:organise", slug=made.slug)
-    context = {"form": form, "may_create_season": can(person, "season.create")}
+    context = {"form": form, "may_create_season": can(person, "season.create") or bool(own_clubs(person))}
     return render(request, "competitions/new_league.html", context)
 
 

@@ -19,6 +19,7 @@ from tock_league.common.errors import NotThere
 
 from ..forms import AwardForm, DateForm
 from ..models import Competition, Match
+from ..permissions import organises_something
 from ..selectors.entries import registration as registrations
 from ..selectors.rankings import standings
 from ..selectors.rankings.kept import shown
@@ -43,11 +44,13 @@ ON_PAPER = (Match.State.CALLED, Match.State.LIVE, Match.State.REPORTED, Match.St
 def index(request: HttpRequest) -> HttpResponse:
     """Show every public competition, and the drafts of who may organise."""
     person = player_of(request)
+    of_a_club = person is not None and _organises_a_club(person)
     context = {
         "listed": competitions.listed(),
         "drafts": competitions.drafts(person) if person else [],
-        "may_create": can(person, "competition.create", None) or (person is not None and _organises_a_club(person)),
-        "may_create_season": can(person, "season.create"),
+        "may_create": of_a_club or can(person, "competition.create", None),
+        "organises": person is not None and organises_something(person),
+        "may_create_season": of_a_club or can(person, "season.create", None),
     }
     return render(request, "competitions/list.html", context)
 
