@@ -36,12 +36,12 @@ SHOWN = {
         "",
     ),
     "competitions.CompetitionRole": ("name player competition since until given_by outsider reason", ""),
-    "competitions.Entry": ("slug competition team player state reason seed queued_at final_rank", ""),
+    "competitions.Entry": ("slug name competition team player state reason seed queued_at final_rank", ""),
     "competitions.Match": (
         "slug competition number label state best_of mode starts_at decided_at table_no table",
         "",
     ),
-    "competitions.Season": ("name slug starts_on ends_on", ""),
+    "competitions.Season": ("name slug club starts_on ends_on", ""),
     "imports.ImportedEvent": (
         "name slug club rules seats held_at teams matches imported_by imported_at",
         "",

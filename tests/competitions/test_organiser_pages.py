@@ -5,9 +5,13 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 
+from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.clubs import services as clubs
-from tock_league.competitions.models import Competition, Entry, Match, Season
+from tock_league.clubs.models import Team
+from tock_league.competitions.models import Competition, Entry, Match, RosterSpot, Season
+from tock_league.competitions.selectors.rounds.clashes import clashes
+from tock_league.competitions.services.entries import entering, withdrawals
 from tock_league.competitions.services.rounds import schedule
 from tock_league.competitions.services.seasons import lifecycle
 
@@ -15,8 +19,10 @@ from .conftest import BACKEND
 from .world import (
     FIRST_ROUND,
     a_league,
+    a_plan,
     a_player,
     a_team,
+    a_tournament,
     first_match,
 )
 
@@ -67,6 +73,105 @@ def test_refusals_come_back_on_the_page_with_field_and_rule(roles, club, hand):
     assert early.context["state_form"].non_field_errors()
     unknown = client.post(reverse("competitions:set_state", args=[league.slug]), {"to": "paused"})
     assert "to" in unknown.context["state_form"].errors
+
+
+def test_the_end_of_a_league_names_the_matches_without_a_result_and_waits_for_them(roles, club, hand):
+    league = a_league(4, club=club)
+    client = roles("organiser")
+    page = client.get(reverse("competitions:organise", args=[league.slug]))
+    body = page.content.decode()
+    assert page.context["waiting_count"] == 12
+    assert len(page.context["waiting"]) == 8
+    assert reverse("competitions:match", args=[first_match(league).slug]) in body
+    assert 'value="finished"' not in body
+    missing = next(one.missing for one in page.context["next_states"] if one.state == "finished")
+    assert "12" in str(missing)
+    refused = client.post(reverse("competitions:set_state", args=[league.slug]), {"to": "finished"})
+    assert refused.status_code == 422
+    assert 'name="to" id=' not in refused.content.decode(), "a form labelled “To”"
+    for entry in league.entries.order_by("-seed")[:3]:  # their matches are void, and none is played in their place
+        withdrawals.withdraw(by=SITE, entry=entry, reason="Malade.")
+    assert set(league.matches.values_list("state", flat=True)) == {"void"}
+    assert 'value="finished"' in client.get(reverse("competitions:organise", args=[league.slug])).content.decode()
+    assert client.post(reverse("competitions:set_state", args=[league.slug]), {"to": "finished"}).status_code == 302
+
+
+def test_links_lead_an_organiser_and_a_captain_to_every_page_of_a_league(roles, club, hand):
+    league = a_league(2, club=club)
+    match, entry = first_match(league), league.entries.get(seed=1)
+    people, desk = reverse("competitions:people", args=[league.slug]), reverse("arbitration:desk", args=[league.slug])
+    own, leave = (reverse(f"competitions:{name}", args=[entry.slug]) for name in ("entry", "leave"))
+    absent = reverse("competitions:absent", args=[match.slug])
+    at_match, at_standings = match_page(match), reverse("competitions:competition", args=[league.slug])
+    client = roles("organiser")
+    page = client.get(reverse("competitions:organise", args=[league.slug])).content.decode()
+    for address in (people, desk, own):
+        assert address in page
+        assert client.get(address).status_code == 200
+    assert absent not in client.get(at_match).content.decode(), "the form beside it says who did not come"
+    client = roles("captain", league)
+    assert own in client.get(at_standings).content.decode()
+    assert leave in client.get(own).content.decode()
+    assert client.get(leave).status_code == 200
+    assert absent in client.get(at_match).content.decode()
+    asked = client.get(absent).context["form"].fields["what"].choices
+    answer = client.post(absent, {"what": asked[0][0], "reason": "Tempête"})
+    assert answer.url == at_match
+    match.refresh_from_db()
+    assert match.state == "awarded"
+    client = roles("visitor")
+    assert own not in client.get(at_standings).content.decode()
+    assert absent not in client.get(match_page(league.matches.last())).content.decode()
+
+
+def match_page(match):
+    return reverse("competitions:match", args=[match.slug])
+
+
+def test_a_team_in_two_matches_at_one_minute_is_told_to_the_organiser(roles, club, hand):
+    league = a_league(4, club=club)
+    client = roles("organiser")
+    organise = reverse("competitions:organise", args=[league.slug])
+    other = league.matches.filter(round__number=2).first()
+    assert client.get(organise).context["clashes"] == []
+    client.post(reverse("competitions:move", args=[other.slug]), {"starts_at": "2026-09-02T19:00"})
+    found = client.get(organise).context["clashes"]
+    assert len(found) == 2  # each of its teams plays in a match of the first round too
+    for clash in found:
+        assert other in [view.match for view in clash.matches]
+        assert len(clash.names) == 2  # both players of the team
+        match = next(view.match for view in clash.matches if view.match != other)
+        page = client.get(match_page(match))
+        assert [one.names for one in page.context["clashes"]] == [clash.names]
+        assert clash.names[0] in page.content.decode()
+    assert len(client.get(match_page(other)).context["clashes"]) == 2
+    assert roles("visitor").get(match_page(other)).context["clashes"] == []
+
+
+def test_a_match_of_another_event_clashes_where_everybody_may_see_it(roles, club, hand):
+    league, cup = a_league(2, club=club), a_tournament(2, club=club)
+    first = league.matches.order_by("pk").first()
+    entry = first.side_rows.first().entry
+    RosterSpot.objects.filter(entry=cup.entries.first(), slot=1).update(player=entry.roster.get(slot=1).player)
+    Match.objects.filter(pk=first.pk).update(starts_at=cup.matches.get().starts_at)
+    (clash,) = clashes(league)
+    assert [view.match.competition for view in clash.matches] == [league, cup]
+    Competition.objects.filter(pk=cup.pk).update(is_rehearsal=True)
+    assert clashes(league) == []
+
+
+def test_a_match_is_not_given_up_before_the_league_begins(roles, club, hand):
+    league = a_league(2, club=club, state="closed")
+    page = roles("captain", league).get(match_page(first_match(league))).content.decode()
+    assert reverse("competitions:absent", args=[first_match(league).slug]) not in page
+
+
+def test_a_reason_that_is_refused_stays_in_its_field(roles, club, hand):
+    league = a_league(2, club=club)
+    asked = {"to": "suspended", "reason": "<b>Neige</b>"}
+    refused = roles("organiser").post(reverse("competitions:set_state", args=[league.slug]), asked)
+    assert refused.status_code == 422
+    assert 'value="&lt;b&gt;Neige&lt;/b&gt;"' in refused.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -170,3 +275,63 @@ def test_a_captain_enters_the_own_team_while_entries_are_open(roles, club, hand)
     assert client.post(enter, {"team": team.pk}).url == address
     assert client.post(enter, {"team": team.pk}).status_code == 422
     assert [entry.team for entry in league.entries.all()] == [team]
+
+
+def test_a_league_offers_no_button_that_would_be_refused_and_says_what_is_missing(roles, club, hand):
+    league = a_league(1, club=club, state="draft", size=2)
+    organise = reverse("competitions:organise", args=[league.slug])
+    client = roles("organiser")
+    page = client.get(organise)
+    body = page.content.decode()
+    for deed in ("enter", "make_calendar"):  # the only team of the club is in, and one team makes no calendar
+        assert reverse(f"competitions:{deed}", args=[league.slug]) not in body
+    assert page.context["calendar_refused"]
+    other = a_team("Draveurs", club=club)
+    assert reverse("competitions:enter", args=[league.slug]) in client.get(organise).content.decode()
+    entering.enter_team(by=SITE, competition=league, team=other)
+    a_team("Castors", club=club)
+    page = client.get(organise)
+    assert "2" in str(page.context["entries_refused"])
+    assert reverse("competitions:enter", args=[league.slug]) not in page.content.decode()
+    assert reverse("competitions:make_calendar", args=[league.slug]) in page.content.decode()
+    lifecycle.run_through(by=SITE, competition=league, to="closed")
+    page = client.get(organise)
+    assert 'value="running"' not in page.content.decode()
+    assert [bool(one.missing) for one in page.context["next_states"]] == [True, False]
+
+
+def test_a_captain_reads_why_the_own_team_cannot_enter(roles, club, hand):
+    league = a_league(1, club=club, state="draft", size=2)
+    lifecycle.run_through(by=SITE, competition=league, to="open")
+    client = roles("player")
+    captain = Player.objects.get(user__email="player@example.org")
+    team = clubs.found_team(by=captain, name="Les Pieux", size=2)
+    Team.objects.filter(pk=team.pk).update(club=club)
+    address, enter = (reverse(f"competitions:{name}", args=[league.slug]) for name in ("competition", "enter"))
+    page = client.get(address).content.decode()
+    assert enter not in page
+    assert reverse("clubs:invite", args=[team.slug]) in page
+    entering.enter_team(by=SITE, competition=league, team=a_team("Draveurs", club=club))
+    page = client.get(address)
+    assert page.context["entries_refused"]
+    assert reverse("clubs:invite", args=[team.slug]) not in page.content.decode()
+
+
+def test_who_plays_in_a_match_is_not_offered_to_award_it_and_nobody_to_date_a_later_round(roles, club, hand):
+    league = a_league(2, club=club)
+    client = roles("officer")
+    officer = Player.objects.get(user__email="officer@example.org")
+    match = first_match(league)
+    award = reverse("competitions:award", args=[match.slug])
+    address = reverse("competitions:match", args=[match.slug])
+    assert award in client.get(address).content.decode()
+    spot = league.entries.first().roster.get(slot=2)
+    spot.player = officer
+    spot.save()
+    page = client.get(address).content.decode()
+    assert award not in page
+    assert reverse("competitions:move", args=[match.slug]) in page
+    cup = a_tournament(6, club=club, plan=a_plan("groups_knockout"))
+    later = cup.matches.filter(round__state="planned", state="ready").first()
+    page = client.get(reverse("competitions:match", args=[later.slug])).content.decode()
+    assert reverse("competitions:move", args=[later.slug]) not in page

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from tock_league.accounts.permissions import SITE
 from tock_league.common.errors import Refused
-from tock_league.competitions.models import Competition
+from tock_league.competitions.models import Competition, Entry
 from tock_league.competitions.selectors.seasons import competitions
 from tock_league.competitions.services.results import settlement
 from tock_league.competitions.services.seasons import nights, regulations
@@ -126,6 +126,15 @@ def test_the_list_takes_one_query(client, hand, db, django_assert_num_queries):
     a_league(4)
     with django_assert_num_queries(1):
         client.get(reverse("competitions:list"))
+
+
+def test_a_team_that_is_refused_or_has_left_is_not_counted(client, hand, db):
+    made = a_tournament(4, state="open")
+    states = ["refused", "disqualified", "dropped"]
+    for entry, state in zip(made.entries.order_by("pk"), states, strict=False):
+        Entry.objects.filter(pk=entry.pk).update(state=state, seed=None)
+    assert competitions.get(made.slug, None).teams == 1
+    assert competitions.listed().ahead[0].teams == 1
 
 
 def test_the_list_says_what_runs_what_comes_and_what_is_over_each_with_its_dates(client, hand, db):

@@ -15,8 +15,9 @@ from tock_league.accounts.services import create_player, create_user
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
 from tock_league.competitions.models import CheckIn, Competition, CompetitionRole, Entry, Match, Stage
+from tock_league.competitions.selectors.seasons import next_step
 from tock_league.competitions.services.entries import registration, withdrawals
-from tock_league.competitions.services.seasons import roles
+from tock_league.competitions.services.seasons import lifecycle, roles
 
 from .world import a_club, a_plan, a_player, a_team, a_tournament, play_on
 
@@ -746,6 +747,19 @@ def test_equal_teams_stop_the_tournament_until_the_tie_is_settled_in_the_open(si
     assert client.post(address("settle", made.slug), lots).status_code == 409  # there is no tie any more
     final = Match.objects.get(competition=made, label="final")
     assert first["entries"][1].pk in final.side_rows.values_list("entry", flat=True)
+
+
+def test_a_cancelled_tournament_has_no_podium(sign_in, organiser, club, hand):
+    made = a_tournament(4, club=club)
+    play_on(made, matches=3)  # the third place is certain, and the final is not played
+    client = sign_in(organiser)
+    assert client.get(address("competition", made.slug)).context["podium"]
+    lifecycle.advance(by=SITE, competition=made, to="cancelled", reason="Panne de courant")
+    page = client.get(address("organise", made.slug))
+    assert page.context["step"].kind == "done"
+    assert "podium" not in text(page).lower()
+    assert page.context["step"].sentence != str(next_step.next_step(a_tournament(4, state="finished")).sentence)
+    assert client.get(address("competition", made.slug)).context["podium"] == []
 
 
 def test_the_desk_offers_the_end_when_no_further_round_can_be_paired(sign_in, organiser, hand):

@@ -9,6 +9,9 @@ from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.common.transactions import writing
 from tock_league.competitions.core.plan import TournamentPlan
 from tock_league.competitions.models import Match, PairingRun, Round, Side, StandingOverride
+from tock_league.competitions.selectors.rankings import group_tables
+from tock_league.competitions.selectors.rankings.kept import shown
+from tock_league.competitions.selectors.rankings.kept.keeping import kept
 from tock_league.competitions.selectors.rounds import progress as selectors
 from tock_league.competitions.services.audit.places import differences
 from tock_league.competitions.services.results import propagation, versions
@@ -158,6 +161,38 @@ def test_a_tie_is_settled_by_the_published_lots_and_the_final_follows(tied):
     with pytest.raises(Conflict) as error:
         ties.settle_tie(by=SITE, group=group, how="lots")
     assert error.value.code == "no_tie"
+
+
+def test_nobody_has_qualified_while_the_tie_at_the_line_is_open_and_the_table_says_what_settled_it(tied):
+    table = shown.tables(tied, kept(tied))[0]
+    assert (table.qualify, table.table.is_over, table.qualified) == (1, True, 0)
+    ties.settle_tie(by=SITE, group=table.group, how="lots")
+    table = shown.tables(tied, kept(tied))[0]
+    assert table.qualified == 1
+    drawn = str(StandingOverride.How.LOTS.label)
+    assert [str(line.separated_by) for line in table.lines] == [drawn, drawn, ""]
+    (_table, line), *_rest = shown.explanations(tied, table.lines[0].entry)
+    assert [str(step.label) for step in line.why if step.decides] == [drawn]
+    StandingOverride.objects.update(how="play_off")  # as if the desk had numbered them after a match
+    assert str(StandingOverride.How.PLAY_OFF.label) in {
+        str(row.separated_by) for row in group_tables.all_tables(tied)[0].rows
+    }
+
+
+def test_who_is_equal_above_the_line_has_qualified(hand):
+    cup = a_tournament(8, plan=a_plan("groups_knockout", groups=2, qualify=3), tiebreaks=POINTS_ONLY)
+    play_on(cup, wins=circle_above)
+    first = shown.tables(cup, kept(cup))[0]
+    assert [line.row.rank for line in first.lines] == [1, 1, 1, 4]
+    assert first.qualified == 3
+    assert selectors.ties(cup)[0].across is False
+
+
+def circle_above(match):
+    """In each group the last seed loses to everybody, and the others beat each other in a circle."""
+    seats = [side.entry.seed for side in match.side_rows.order_by("position")]
+    places = [0 if seed in (1, 2) else 1 if seed in (3, 4) else 2 if seed in (5, 6) else 3 for seed in seats]
+    return places.index(max(places) if {*places} == {0, 2} else min(places))
 
 
 def test_a_tie_settled_by_hand_needs_every_name_and_a_reason(tied):

@@ -3,7 +3,9 @@
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from django.urls import reverse
 
+from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import give_role
 from tock_league.clubs import services as clubs
@@ -37,6 +39,35 @@ def test_an_organiser_makes_a_season_and_a_player_does_not():
             creation.create_season(by=person, name="Hiver 2027", **days)
         assert error.value.details == {"needed": "organiser"}
     assert Season.objects.count() == 1
+
+
+def test_the_officers_of_a_club_make_a_season_for_its_own_leagues(roles, club, hand):
+    client = roles("officer")
+    officer = Player.objects.get(user__email="officer@example.org")
+    assert reverse("competitions:new_season") in client.get(reverse("competitions:list")).content.decode()
+    days = {"starts_on": "2026-09-01", "ends_on": "2026-12-20"}
+    form = {"name": "Automne 2026", "club": club.pk, **days}
+    assert client.post(reverse("competitions:new_season"), form).url == reverse("competitions:new")
+    season = Season.objects.get()
+    assert season.club == club
+    again = client.post(reverse("competitions:new_season"), form)
+    assert list(again.context["form"].errors) == ["name"]
+    foreign = a_club("Les Pieux", town="Grand-Mère")
+    for other in (foreign.pk, ""):  # of another club, or of the whole site
+        answer = client.post(reverse("competitions:new_season"), form | {"name": "Hiver", "club": other})
+        assert list(answer.context["form"].errors) == ["club"]
+    dates = {"starts_on": date(2026, 9, 1), "ends_on": date(2026, 12, 20)}
+    for other in (foreign, None):
+        with pytest.raises(NotAllowed):
+            creation.create_season(by=officer, name="Hiver", club=other, **dates)
+    theirs = creation.create_season(by=SITE, name="Automne 2026", club=foreign, **dates)
+    assert creation.create_season(by=SITE, name="Automne 2026", **dates) != theirs
+    offered = client.get(reverse("competitions:new")).context["form"].fields["season"].queryset
+    assert set(offered) == {season, Season.objects.get(club=None)}
+    rules = regulations.freeze(code="league")
+    league = {"name": "Ligue", "size": 4, "regulations": rules, "club": club}
+    assert creation.create_league(by=officer, season=season, **league).division.season == season
+    refusal("season", "season_of_club", creation.create_league, by=officer, season=theirs, **league)
 
 
 def test_a_season_that_ends_before_it_starts_is_refused_by_field():

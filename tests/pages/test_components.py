@@ -50,6 +50,7 @@ NOT_SHOWN = {
     "calendars/_season.html": "a line of words",
     "calendars/_subscribe.html": "a line of words",
     "competitions/_changes.html": "needs a preview; the tests of corrections and withdrawals show it",
+    "competitions/_clashes.html": "needs matches that clash; the tests of the organisers' pages show it",
     "competitions/_corrections.html": SECTION,
     "competitions/_desk_entry.html": "its forms would act on a competition",
     "competitions/_listed.html": SECTION,

@@ -28,7 +28,7 @@ from tock_league.clubs import following
 from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Team
 from tock_league.common import clock
-from tock_league.competitions.models import Competition
+from tock_league.competitions.models import Competition, Entry
 from tock_league.competitions.services.entries import partners, withdrawals
 from tock_league.competitions.services.results import corrections, talk
 from tock_league.competitions.services.results.corrections import Right
@@ -111,6 +111,7 @@ def a_life() -> Life:
         )
 
     clubs.rename_team(by=SITE, team=entry.team, name=f"{NAME} et cie")
+    Entry.objects.filter(pk=entry.pk).update(name=f"{NAME} et cie")  # as if it had begun so
     case = world.dispute(by=maude)
     disputes.add(by=maude, case=case, text=WORDS)
     opponent = world.players[0]

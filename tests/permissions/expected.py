@@ -116,7 +116,8 @@ ROWS = [
     row("invitation.answer", "an invitation of the player", INVITATION, people("player")),
     row("invitation.answer", "an invitation by link", INVITATION, NOBODY),
     # --- competitions
-    row("season.create", "nothing", "always", people("organiser")),
+    row("season.create", "the club", "always", SITE_ORGANISERS),
+    row("season.create", "no club", "always", people("organiser")),
     row("competition.create", "the club", "always", SITE_ORGANISERS),
     row("competition.create", "no club", "always", people("organiser")),
     row("competition.organise", "the league", COMPETITION, ORGANISERS),

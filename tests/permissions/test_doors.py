@@ -72,6 +72,7 @@ FOR_EVERYBODY = {
     "competitions:mute",
     "competitions:unmute",
     "competitions:new",  # an officer makes competitions of their own club
+    "competitions:new_season",  # and seasons
     "competitions:new_night",
     "competitions:new_tournament",
     "competitions:register",  # redirects where there is nothing to register for

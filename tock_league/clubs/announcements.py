@@ -9,6 +9,7 @@ class TeamRenaming:
 
     team_id: int
     name: str
+    everywhere: bool = False  # the name was wrong: past results get the new one too
 
 
 @dataclass(frozen=True)

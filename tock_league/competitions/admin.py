@@ -21,10 +21,11 @@ from .services.seasons import lifecycle, roles
 
 @admin.register(Season)
 class SeasonAdmin(ReadOnly):
-    list_display = ["name", "starts_on", "ends_on", "slug"]
+    list_display = ["name", linked("club", _("club")), "starts_on", "ends_on", "slug"]
+    list_select_related = ["club"]
     list_filter = ["starts_on"]
     search_fields = ["name", "slug"]
-    fields = ["name", "slug", "starts_on", "ends_on"]
+    fields = ["name", "slug", "club", "starts_on", "ends_on"]
 
 
 @admin.register(Competition)
@@ -68,7 +69,7 @@ class EntryAdmin(ReadOnly):
     list_filter = ["state", "competition__state", "competition__kind"]
     list_select_related = ["competition", "team", "player"]
     search_fields = ["slug", "team__name", "player__display_name", "competition__name"]
-    fields = ["slug", "competition", "team", "player", "state", "reason", "seed", "queued_at", "final_rank"]
+    fields = ["slug", "name", "competition", "team", "player", "state", "reason", "seed", "queued_at", "final_rank"]
 
     def view_on_site(self, obj: Entry) -> str:
         return reverse("competitions:entry", args=[obj.slug])

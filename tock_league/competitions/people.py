@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from games import people as tables
 from games.models import HeldSeat, Seating
 from tock_league.accounts.permissions import SITE
-from tock_league.clubs.models import Membership
+from tock_league.clubs.models import TEAM_NAME_LENGTH, Membership, Team
 from tock_league.common import clock
 from tock_league.common.persons import Leaving, Obstacle, Person, Row, Section, exported
 from tock_league.common.transactions import writing
@@ -118,6 +118,16 @@ def clean_texts(leaving: Leaving) -> None:
                 longest: int = model._meta.get_field(field).max_length  # type: ignore[union-attr, assignment]
                 model._default_manager.filter(pk=row.pk).update(**{field: leaving.cleaned(text)[:longest]})
                 leaving.changed.append(f"{model._meta.label_lower} {row.pk} {field}")
+    _clean_entry_names(leaving)
+
+
+def _clean_entry_names(leaving: Leaving) -> None:
+    """Put the pseudonym into the names that the person's teams had in past events, whoever played for them there."""
+    teams = Team.objects.filter(spells__player=leaving.person.player)
+    for entry in Entry.objects.filter(team__in=teams.values("pk")).exclude(name="").order_by("pk").iterator(500):
+        if leaving.is_named_in(entry.name):
+            Entry.objects.filter(pk=entry.pk).update(name=leaving.cleaned(entry.name)[:TEAM_NAME_LENGTH])
+            leaving.changed.append(f"entry {entry.slug} name")
 
 
 def _clean_desks(leaving: Leaving) -> None:

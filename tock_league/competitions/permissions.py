@@ -34,6 +34,15 @@ def organises(person: Player, club: Club | None) -> bool:
     return has_role(person, Role.Name.ORGANISER) or holds(person, club, CLUB_OFFICES)
 
 
+def organises_something(person: Player) -> bool:
+    """Return whether `person` organises for the site, for a club or in an event. Three queries at most."""
+    return (
+        has_role(person, Role.Name.ORGANISER)
+        or ClubRole.objects.filter(in_force_in_clubs(), player=person, name__in=CLUB_OFFICES).exists()
+        or CompetitionRole.objects.filter(in_force(), player=person, name=CompetitionRole.Name.ORGANISER).exists()
+    )
+
+
 def serves(person: Player, competition: Competition, names: Collection[str]) -> bool:
     """Return whether `person` holds one of the offices `names` in this competition now."""
     return CompetitionRole.objects.filter(in_force(), competition=competition, player=person, name__in=names).exists()
@@ -71,8 +80,9 @@ def is_public(competition: Competition) -> bool:
 
 
 @rule("season.create")
-def _create_season(person: Player, _thing: object) -> bool:
-    return has_role(person, Role.Name.ORGANISER)
+def _create_season(person: Player, club: Club | None) -> bool:
+    """Allow the site's organisers, and for the seasons of a club its officers and organisers."""
+    return organises(person, club)
 
 
 @rule("competition.create")
@@ -147,11 +157,7 @@ def _moderate_talk(person: Player, game: Game) -> bool:
 @rule("consent.witness")
 def _witness_consent(person: Player, _child: Player) -> bool:
     """Allow the staff of any club, event or the site: a child's code shows that it stands before them."""
-    return (
-        has_role(person, Role.Name.ORGANISER)
-        or ClubRole.objects.filter(in_force_in_clubs(), player=person, name__in=CLUB_OFFICES).exists()
-        or CompetitionRole.objects.filter(in_force(), player=person, name=CompetitionRole.Name.ORGANISER).exists()
-    )
+    return organises_something(person)
 
 
 @rule("match.move")

@@ -55,7 +55,7 @@ def table(
         entries={number: Entry(slug=entries.names[number]) for number in members},
         out={number: way for number, way in entries.away.items() if number in members},
         byes=tuple(_byes(path, group, entries)),
-        settled=tuple(settled),
+        settled={one: row["how"] for one, row in zip(settled, given["settled"], strict=True)},
         taken=taken,
     )
     scored = [

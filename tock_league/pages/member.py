@@ -10,6 +10,7 @@ from tock_league.clubs import selectors as clubs
 from tock_league.clubs.models import Club, Team
 from tock_league.common import clock
 from tock_league.competitions.models import Competition
+from tock_league.competitions.permissions import organises_something
 from tock_league.competitions.selectors.rankings.own_places import OwnPlace, own_places
 from tock_league.competitions.selectors.rounds.matches import MatchView
 from tock_league.competitions.selectors.seasons import calendars, competitions
@@ -47,6 +48,7 @@ class Member:
     events: tuple[Competition, ...]  # of the clubs
     club_matches: tuple[MatchView, ...]
     others: Others  # whom the player follows
+    organises: bool  # something: a page lists the own events
 
     @property
     def has_nothing(self) -> bool:
@@ -89,6 +91,7 @@ def first_page(player: Player, tables: Sequence[OwnTable]) -> Member:
         events=tuple(competitions.coming_up(own_clubs, limit=IN_CLUBS)) if own_clubs else (),
         club_matches=tuple(calendars.ahead_in_clubs(own_clubs, viewer=player, limit=IN_CLUBS)) if own_clubs else (),
         others=others(player),
+        organises=organises_something(player),
     )
 
 

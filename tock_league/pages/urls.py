@@ -9,6 +9,7 @@ urlpatterns = [
     path("play/<slug:code>/people/", play.invite, name="invite"),
     path("tonight/", views.tonight, name="tonight"),
     path("profile/following/", views.followed, name="following"),
+    path("my-events/", views.organising, name="organising"),
     path("my-games/", views.my_games, name="my_games"),
     path("games/<slug:slug>/end/", play.game_end, name="game_end"),
     path("players/<slug:slug>/", views.player, name="player"),

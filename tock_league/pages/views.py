@@ -30,6 +30,7 @@ from tock_league.common import clock, proxies
 from tock_league.common.address import absolute, site_url
 from tock_league.common.bounds import address_of
 from tock_league.common.errors import NotAllowed, NotThere
+from tock_league.competitions.permissions import organises_something
 from tock_league.competitions.selectors.entries import partners, registration
 from tock_league.competitions.selectors.rankings.kept import shown
 from tock_league.competitions.selectors.rankings.kept.keeping import kept
@@ -41,6 +42,7 @@ from . import components as component_samples
 from . import finding, published
 from . import rules as rule_pages
 from .member import first_page
+from .organising import organised
 from .others import others
 from .running import reader_of, running_tables
 from .waiting import Waiting, waiting_for
@@ -175,6 +177,19 @@ def my_games(request: HttpRequest) -> HttpResponse:
         "guest_days": settings.GUEST_SESSION_S // 86400,
     }
     return render(request, "pages/my_games.html", context)
+
+
+@login_required
+@require_safe
+def organising(request: HttpRequest) -> HttpResponse:
+    """Show an organiser the own events and what waits in them."""
+    person = player_of(request)
+    context = {
+        "viewer": person,
+        "events": organised(person) if person is not None else [],
+        "may_create": person is not None and organises_something(person),
+    }
+    return render(request, "pages/organising.html", context)
 
 
 @require_safe

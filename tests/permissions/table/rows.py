@@ -171,7 +171,8 @@ COMPETITION = Subject(
         ADMINISTRATOR,
     ),
     (
-        Deed("Create a season", "season.create", "nothing"),
+        Deed("Create a season of a club", "season.create", "the club"),
+        Deed("Create a season of the site", "season.create", "no club"),
         Deed("Create a competition of the club", "competition.create", "the club"),
         Deed("Create a competition without a club", "competition.create", "no club"),
         Deed("Organise it: settings, states, calendar, draw, desk", "competition.organise", "the league"),

@@ -18,12 +18,18 @@ from .settings import BEST_OF, BOTS, TOLD_AS, cleaned
 class SeasonRow(Told):
     slug = s.CharField()
     name = s.CharField()
+    club = s.CharField(
+        source="club.slug", default=None, allow_null=True, help_text="Whose season it is; null: of the whole site."
+    )
     starts_on = s.DateField()
     ends_on = s.DateField()
 
 
 class NewSeason(Asked):
     name = s.CharField(max_length=60)
+    club = s.CharField(
+        max_length=60, required=False, allow_null=True, help_text="The slug of a club; null: the whole site."
+    )
     starts_on = s.DateField()
     ends_on = s.DateField()
 

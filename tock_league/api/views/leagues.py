@@ -39,13 +39,15 @@ class Seasons(Endpoint):
 
     def list(self, request: Request) -> Response:
         """List the seasons, the latest first."""
-        return self.paged(Season.objects.all())
+        return self.paged(Season.objects.select_related("club"))
 
     @takes(told.NewSeason, told.SeasonRow, status=201)
     def create(self, request: Request) -> Response:
-        """Make a season, as an organiser of the site."""
-        asked = self.asked(told.NewSeason)
-        return self.done(lambda: creation.create_season(by=self.person, **asked), told.SeasonRow, status=201)
+        """Make a season, as an organiser of the site, or of a club for its own leagues."""
+        asked = dict(self.asked(told.NewSeason))
+        slug = asked.pop("club", None)
+        club = named(clubs.club, slug, "club") if slug else None
+        return self.done(lambda: creation.create_season(by=self.person, club=club, **asked), told.SeasonRow, status=201)
 
 
 class Leagues(Endpoint):

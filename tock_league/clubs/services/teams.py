@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.accounts.merged import require_separate
 from tock_league.accounts.minors import require_consent
 from tock_league.accounts.models import Player
-from tock_league.accounts.permissions import Person, player_who_asks, require
+from tock_league.accounts.permissions import Person, is_administrator, player_who_asks, require
 from tock_league.common import bus, clock
 from tock_league.common.errors import Conflict, Refused
 from tock_league.common.limits import spend_of_day
@@ -82,8 +82,9 @@ def form_team(
 
 
 def rename_team(*, by: Person, team: Team, name: str) -> Team:
-    """Rename a team; results refer to the team and not to its name.
+    """Rename a team. Events that have begun keep the name under which it plays there (decision 65).
 
+    An administrator who does not play for the team corrects its name everywhere, in past events too.
     Raises Refused naming `name` when it looks like that of another team of the club, or of an event that it is in.
     """
     with writing():
@@ -91,7 +92,7 @@ def rename_team(*, by: Person, team: Team, name: str) -> Team:
         if name.strip() == Team.objects.values_list("name", flat=True).get(pk=team.pk):
             return locked(team)
         name = checked_name(name, field="name")
-        bus.publish(TeamRenaming(team.pk, name))
+        bus.publish(TeamRenaming(team.pk, name, everywhere=_corrects(by, team)))
         if team.club is not None:
             locked_club(team.club)
         team = locked(team)
@@ -99,6 +100,13 @@ def rename_team(*, by: Person, team: Team, name: str) -> Team:
         no_team_alike(team)
         checked(team).save()
         return team
+
+
+def _corrects(by: Person, team: Team) -> bool:
+    """Return whether `by` renames a team that is not the own one, as the site or an administrator."""
+    if not isinstance(by, Player):
+        return True
+    return is_administrator(by) and not TeamPlayer.objects.filter(team=team, player=by).exists()
 
 
 def resize_team(*, by: Person, team: Team, size: int) -> Team:

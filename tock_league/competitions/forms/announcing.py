@@ -4,7 +4,7 @@ from typing import Any
 
 from ..core.corrections import EVENT_S, LEAGUE_S, REPLAY
 from ..core.plan import TournamentPlan
-from ..models import Regulations
+from ..models import Competition, Regulations
 from ..selectors.seasons.shapes import Shape
 from ..services.seasons import regulations
 
@@ -35,6 +35,26 @@ def _regulations(chosen: dict[str, Any]) -> Regulations:
         referee_wait_s=chosen["referee_wait"],
         correction_s=None if chosen["correction"] == EVENT_S else chosen["correction"],
         later=chosen["later"] or REPLAY,
+    )
+
+
+def changed(found: Competition, chosen: dict[str, Any]) -> Regulations:
+    """Return the regulations of a league or club night with the form's values; what the form does not ask stays."""
+    old, shape = found.regulations, chosen["rules"]
+    usual = LEAGUE_S if found.kind == Competition.Kind.LEAGUE else EVENT_S
+    kept = {key: old.body[key] for key in ("play_all", "tiebreaks", "margin_cap", "referee_wait_s") if key in old.body}
+    clocks = regulations.STANDARD_CLOCKS if old.body.get("clocks") is None else old.body["clocks"]
+    return regulations.freeze(
+        **kept,
+        code=old.code,
+        rules=shape.rules,
+        seats=shape.seats,
+        best_of=chosen["best_of"],
+        rounds=chosen["game_rounds"],
+        points=old.points_rule,
+        clocks=clocks if chosen["clocks"] else None,
+        correction_s=None if chosen["correction"] == usual else chosen["correction"],
+        later=old.later,
     )
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player, plain_text
@@ -12,15 +13,25 @@ from tock_league.clubs.models import PAIR, Club, Membership, Team
 from ..core.corrections import EVENT_S, LEAGUE_S
 from ..models import Competition, Entry, Match, RosterSpot, Season
 from ..selectors.seasons import competitions
+from ..selectors.seasons.shapes import Shape
 from .fields import BotsField, CorrectionField, DayInput, LocalDateTimeField, PlayersField
 from .shapes import LengthField, ShapeField
 
 
 class SeasonForm(forms.ModelForm):
+    """A season. Its club is no field of the model here, so that the service checks the name in it and names the field."""
+
     class Meta:
         model = Season
         fields = ["name", "starts_on", "ends_on"]
         widgets = {"starts_on": DayInput(), "ends_on": DayInput()}
+
+    def __init__(self, *args: Any, by: Person, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["club"] = _own_club(
+            by, alone=can(by, "season.create", None), help_text=_("Only this club makes leagues in it.")
+        )
+        self.order_fields(["name", "club"])
 
 
 class SettingsForm(forms.Form):
@@ -49,18 +60,41 @@ class LeagueForm(SettingsForm):
     season = forms.ModelChoiceField(label=_("Season"), queryset=Season.objects.all())
     division = forms.CharField(label=_("Name of the division"), max_length=40, initial="1")
     size = forms.IntegerField(label=_("Number of teams"), min_value=2, max_value=20, initial=8)
-    club = forms.ModelChoiceField(
-        label=_("Organising club"), queryset=Club.objects.none(), required=False, empty_label=_("several clubs")
-    )
+    club = forms.ModelChoiceField(queryset=Club.objects.none())
     correction = CorrectionField(initial=LEAGUE_S)
     field_order = ["name", "season", "division", "size", "club", "rules", "game_rounds", "best_of", "clocks"]
 
     def __init__(self, *args: Any, by: Person, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["club"]
-        assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = Club.objects.filter(pk__in=own_clubs(by))
-        field.required = not can(by, "competition.create", None)
+        self.fields["club"] = _own_club(by, alone=can(by, "competition.create", None))
+        season = self.fields["season"]
+        assert isinstance(season, forms.ModelChoiceField)
+        season.queryset = Season.objects.filter(Q(club=None) | Q(club__in=own_clubs(by))).select_related("club")
+        season.label_from_instance = _season_and_club  # type: ignore[assignment]
+
+
+class EditForm(SettingsForm):
+    """What a league or club night says of itself, until its calendar is made."""
+
+    size = forms.IntegerField(label=_("Number of teams"), min_value=2, max_value=20)
+    correction = CorrectionField()
+    field_order = ["name", "size", "rules", "game_rounds", "best_of", "clocks"]
+
+    def __init__(self, *args: Any, competition: Competition, **kwargs: Any) -> None:
+        found, body = competition.regulations, competition.regulations.body
+        initial = {
+            "name": competition.name,
+            "size": competition.division.size if competition.division is not None else None,
+            "rules": Shape(competition.rules, competition.seats),
+            "game_rounds": found.rounds,
+            "best_of": found.best_of,
+            "clocks": body.get("clocks") is not None,
+            "correction": competition.correction_s,
+            "bots_allowed": competition.bots_allowed,
+        }
+        super().__init__(*args, **kwargs | {"initial": initial})
+        if competition.division is None:
+            del self.fields["size"]
 
 
 class NightForm(SettingsForm):
@@ -75,6 +109,21 @@ class NightForm(SettingsForm):
         field = self.fields["club"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = Club.objects.filter(pk__in=own_clubs(by))
+
+
+def _own_club(by: Person, *, alone: bool, help_text: Any = "") -> forms.ModelChoiceField:
+    """Return the choice of a club that `by` organises for. `alone`: whether it may be none, for all clubs together."""
+    return forms.ModelChoiceField(
+        label=_("Organising club"),
+        queryset=Club.objects.filter(pk__in=own_clubs(by)),
+        required=not alone,
+        empty_label=_("several clubs"),
+        help_text=help_text,
+    )
+
+
+def _season_and_club(season: Any) -> str:
+    return f"{season.name} ({season.club.name})" if season.club is not None else season.name
 
 
 def own_clubs(by: Person) -> list[int]:
@@ -97,6 +146,7 @@ class EntryForm(forms.Form):
         field = self.fields["team"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = competitions.teams_outside(competition)
+        self.has_teams = field.queryset.exists()
         field.label_from_instance = _team_and_club  # type: ignore[assignment]
 
 

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from tock_league.accounts.models import Player, plain_text
-from tock_league.clubs.models import Team
+from tock_league.clubs.models import TEAM_NAME_LENGTH, Team
 from tock_league.common.ids import new_slug
 from tock_league.common.models import Stamped
 
@@ -43,6 +43,9 @@ class Entry(Stamped):
     competition = models.ForeignKey(Competition, models.PROTECT, related_name="entries")
     team = models.ForeignKey(Team, models.PROTECT, null=True, blank=True, related_name="entries")
     player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="entries")
+    # The name that its team had when the competition began, written when the team gets another name afterwards; "" until
+    # then (decision 65).
+    name = models.CharField(max_length=TEAM_NAME_LENGTH, blank=True, default="", editable=False)
     seed = models.PositiveIntegerField(null=True, blank=True)
     state = models.CharField(max_length=12, choices=State.choices, default=State.ACCEPTED)
     # Public: why it was refused, dropped, withdrawn or disqualified.
@@ -88,7 +91,7 @@ class Entry(Stamped):
         ]
 
     def __str__(self) -> str:
-        return str(self.team or self.player)
+        return self.name or str(self.team or self.player)
 
     @property
     def why(self) -> str:

@@ -6,24 +6,34 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import plain_text
+from tock_league.clubs.models import Club
 from tock_league.common.models import Stamped
 
 NAME_LENGTH = 80
+NAME_TAKEN = _("There is a season of that name already.")
 
 
 class Season(Stamped):
-    """From its first day to its last, both included."""
+    """From its first day to its last, both included: of the whole site, or of one club for its own leagues."""
 
     slug = models.SlugField(max_length=60, unique=True, editable=False)
-    name = models.CharField(
-        _("name"), max_length=NAME_LENGTH, unique=True, validators=[MinLengthValidator(3), plain_text]
-    )
+    name = models.CharField(_("name"), max_length=NAME_LENGTH, validators=[MinLengthValidator(3), plain_text])
+    club = models.ForeignKey(Club, models.PROTECT, null=True, blank=True, related_name="seasons")
     starts_on = models.DateField(_("first day"))
     ends_on = models.DateField(_("last day"))
 
     class Meta:
         ordering = ["-starts_on", "name"]
         constraints = [
+            models.UniqueConstraint(
+                fields=["name"],
+                condition=Q(club__isnull=True),
+                name="season_name_once",
+                violation_error_message=NAME_TAKEN,
+            ),
+            models.UniqueConstraint(
+                fields=["club", "name"], name="season_name_once_in_club", violation_error_message=NAME_TAKEN
+            ),
             models.CheckConstraint(
                 condition=Q(ends_on__gte=F("starts_on")),
                 name="season_ends_after_start",

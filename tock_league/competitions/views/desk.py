@@ -22,9 +22,10 @@ from ..models import Competition, Entry, Group, StandingOverride
 from ..selectors.entries import fitting, late, strength
 from ..selectors.entries import registration as registrations
 from ..selectors.rounds import progress
+from ..selectors.rounds.clashes import clashes
 from ..selectors.seasons import calendars, competitions, next_step
 from ..services.entries import registration as service
-from ..services.entries import seeding
+from ..services.entries import seeding, withdrawals
 from ..services.rounds import draw, ties
 from ..services.seasons import lifecycle, steps
 from .hall import hall_of
@@ -52,18 +53,20 @@ def desk_page(request: HttpRequest, found: Competition, **more: Any) -> HttpResp
         "viewer": person,
         "organiser": True,
         "referee": can(person, "competition.referee", found),
-        "step": next_step.next_step(found),
+        "step": next_step.next_step(found, person),
         "may_edit": may_edit(found),
         "drawn": drawn,
         "before": before,
         "inside": [view for view in views if view.entry.state in IN],
         "outside": [view for view in views if view.entry.state not in IN],
         "here": sum(view.entry.state == S.CHECKED_IN for view in views),
+        "may_leave": before or (drawn and found.state in withdrawals.UNDER_WAY),
         "may_check_in": _may_check_in(found, views) if before else set(),
         "seeded": [(entry, ratings[entry.pk]) for entry in seeded],
         "teams": competitions.teams_outside(found) if before else [],
         "may_enter_late": drawn and found.state in late.UNDER_WAY and any(o.is_free for o in late.openings(found)),
         "rounds": calendars.rounds(found, person) if drawn else [],
+        "clashes": clashes(found) if drawn and found.state not in competitions.OVER else [],
         "ties": _ties(found) if drawn else [],
         **hall_of(found),
         "stop": [state for state in lifecycle.TRANSITIONS[found.state] if state in lifecycle.NEEDS_REASON],

@@ -34,6 +34,7 @@ from ..forms import (
 from ..forms.announcing import frozen
 from ..models import Competition
 from ..selectors.rounds import matches
+from ..selectors.rounds.clashes import clashes
 from ..selectors.seasons import competitions
 from ..services.entries import entering
 from ..services.results import settlement
@@ -42,6 +43,8 @@ from ..services.seasons import creation, lifecycle, nights
 from .desk import desk_page
 from .hall import hall_of
 from .public import match_context
+
+MOST_NAMED = 8  # matches without a result that the page names; the others are among all matches
 
 
 def _try(form: BaseForm, act: Callable[[], Any]) -> Any:
@@ -61,8 +64,10 @@ def _try(form: BaseForm, act: Callable[[], Any]) -> Any:
 def new_season(request: HttpRequest) -> HttpResponse:
     """Make a season."""
     person = player_of(request)
-    require(person, "season.create", needed="organiser")
-    form = SeasonForm(request.POST or None)
+    clubs = own_clubs(person)
+    if not clubs:
+        require(person, "season.create", None, needed="organiser")
+    form = SeasonForm(request.POST or None, by=person, initial={"club": clubs[0]} if len(clubs) == 1 else {})
     if request.method == "POST" and form.is_valid():
         season = _try(form, lambda: creation.create_season(by=person, **form.cleaned_data))
         if season is not None:
@@ -96,7 +101,7 @@ def new_league(request: HttpRequest) -> HttpResponse:
         made = _try(form, make)
         if made is not None:
             return redirect("competitions:organise", slug=made.slug)
-    context = {"form": form, "may_create_season": can(person, "season.create")}
+    context = {"form": form, "may_create_season": can(person, "season.create") or bool(own_clubs(person))}
     return render(request, "competitions/new_league.html", context)
 
 
@@ -147,22 +152,44 @@ def _page(request: HttpRequest, found: Competition, **bound: Form) -> HttpRespon
         "viewer": person,
         "organiser": True,
         "entries": competitions.entries(found),
-        "next_states": [
-            (state, Competition.State(state).label, state in lifecycle.NEEDS_REASON)
-            for state in lifecycle.TRANSITIONS[found.state]
-        ],
+        "next_states": lifecycle.next_states(found),
+        **_waiting(found),
+        "clashes": clashes(found) if has_calendar and found.state not in competitions.OVER else [],
         "has_calendar": has_calendar,
+        "may_edit": before_start and not has_calendar,
         "before_start": before_start,
-        "entry_form": bound.get("entry_form")
-        or (EntryForm(competition=found) if before_start and not has_calendar and not is_night else None),
-        "calendar_form": bound.get("calendar_form")
-        or (CalendarForm() if before_start and not has_calendar and not is_night else None),
+        "entry_form": bound.get("entry_form"),
+        "calendar_form": bound.get("calendar_form"),
         "draw_form": bound.get("draw_form") or (DrawForm(night=found) if drawable and not has_calendar else None),
         "state_form": bound.get("state_form"),
         **hall_of(found),
     }
+    if before_start and not has_calendar and not is_night:
+        context |= _entries_and_calendar(found, context)
     status = 422 if bound else 200
     return render(request, "competitions/organise.html", context, status=status)
+
+
+def _entries_and_calendar(found: Competition, bound: dict[str, Any]) -> dict[str, Any]:
+    """Return the forms of a league before its calendar, and in the place of one that could only refuse what is missing."""
+    full = entering.refusal_for_all(found)
+    entry_form = bound["entry_form"] or EntryForm(competition=found)
+    too_few = calendar.too_few(found)
+    return {
+        "entries_refused": full,
+        "entry_form": entry_form if bound["entry_form"] or (not full and entry_form.has_teams) else None,
+        "calendar_refused": too_few,
+        "calendar_form": bound["calendar_form"] or (None if too_few else CalendarForm()),
+        "is_taking_entries": True,
+    }
+
+
+def _waiting(found: Competition) -> dict[str, Any]:
+    """Return the first matches that keep a running league from its end, and how many there are."""
+    if found.state != Competition.State.RUNNING:
+        return {}
+    waiting = lifecycle.without_result(found)
+    return {"waiting": matches.views(waiting[:MOST_NAMED]), "waiting_count": waiting.count()}
 
 
 @login_required

@@ -33,6 +33,11 @@ def _page(request: HttpRequest, found: Competition, **more: Any) -> HttpResponse
     require(person, "competition.organise", found, needed="organiser")
     search = SearchForm(request.GET)
     query = search.cleaned_data["q"].strip() if search.is_valid() else ""
+    names = [
+        (name, label)
+        for name, label in CompetitionRole.Name.choices
+        if can(person, "competition.give_role", (found, name))
+    ]
     context = {
         "competition": found,
         "tab": "organise",
@@ -42,11 +47,8 @@ def _page(request: HttpRequest, found: Competition, **more: Any) -> HttpResponse
         "search": search,
         "query": query,
         "candidates": offices.candidates(found, query) if query else [],
-        "names": [
-            (name, label)
-            for name, label in CompetitionRole.Name.choices
-            if can(person, "competition.give_role", (found, name))
-        ],
+        "names": names,
+        "may_give": {name for name, _label in names},
         **more,
     }
     return render(request, "competitions/people.html", context, status=422 if "error" in more else 200)

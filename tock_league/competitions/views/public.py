@@ -13,11 +13,14 @@ from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import can
 from tock_league.accounts.selectors import player_of
 from tock_league.clubs.models import Team
+from tock_league.clubs.selectors import with_players
 from tock_league.common import clock
 from tock_league.common.errors import NotThere
 
 from ..forms import AwardForm, DateForm
 from ..models import Competition, Match
+from ..permissions import organises_something
+from ..selectors.entries import registration as registrations
 from ..selectors.rankings import standings
 from ..selectors.rankings.kept import shown
 from ..selectors.rankings.kept.keeping import kept
@@ -25,10 +28,12 @@ from ..selectors.rankings.kept.rounds import round_under_way
 from ..selectors.rankings.kept.rows import Line
 from ..selectors.results import corrections
 from ..selectors.rounds import matches, odds
+from ..selectors.rounds.clashes import clashes
 from ..selectors.rounds.matches import MatchView
 from ..selectors.rounds.progress import is_bracket
 from ..selectors.seasons import calendars, competitions
-from ..services.rounds.schedule import MOVABLE
+from ..services.entries import entering
+from ..services.rounds.schedule import MOVABLE, may_move
 from . import tournament
 
 # Matches whose result may be given on paper now.
@@ -39,11 +44,13 @@ ON_PAPER = (Match.State.CALLED, Match.State.LIVE, Match.State.REPORTED, Match.St
 def index(request: HttpRequest) -> HttpResponse:
     """Show every public competition, and the drafts of who may organise."""
     person = player_of(request)
+    of_a_club = person is not None and _organises_a_club(person)
     context = {
         "listed": competitions.listed(),
         "drafts": competitions.drafts(person) if person else [],
-        "may_create": can(person, "competition.create", None) or (person is not None and _organises_a_club(person)),
-        "may_create_season": can(person, "season.create"),
+        "may_create": of_a_club or can(person, "competition.create", None),
+        "organises": person is not None and organises_something(person),
+        "may_create_season": of_a_club or can(person, "season.create", None),
     }
     return render(request, "competitions/list.html", context)
 
@@ -61,10 +68,12 @@ def competition(request: HttpRequest, slug: str) -> HttpResponse:
         return tournament.overview(request, found, person, first=shown.place_of(request.GET.get("from", "")))
     rows = kept(found)
     current = round_under_way(found, rows, person)
+    own_teams = _own_teams(found, person)
     context = _frame(request, found, "standings") | {
         "table": shown.tables(found, rows, person, first=shown.place_of(request.GET.get("from", "")))[0],
         "round": current,
-        "own_teams": _own_teams(found, person),
+        "own_teams": own_teams,
+        "entries_refused": entering.refusal_for_all(found) if own_teams else "",
     }
     return render(request, "competitions/standings.html", context)
 
@@ -83,11 +92,11 @@ def explained(request: HttpRequest, slug: str, entry: str) -> HttpResponse:
 
 
 def _own_teams(found: Competition, person: Player | None) -> list[Team]:
-    """Return the teams `person` may enter: captain of them, entries open, and not in yet."""
+    """Return the teams of which `person` is the captain and that are not in yet, with `lacks`, while entries are open."""
     if person is None or found.state != Competition.State.OPEN or found.kind != Competition.Kind.LEAGUE:
         return []
     outside = competitions.teams_outside(found)
-    return list(outside.filter(spells__player=person, spells__slot=1, spells__left__isnull=True))
+    return list(with_players(outside.filter(spells__player=person, spells__slot=1, spells__left__isnull=True)))
 
 
 @require_safe
@@ -126,6 +135,7 @@ def _frame(request: HttpRequest, found: Competition, tab: str) -> dict[str, Any]
         "tab": tab,
         "viewer": person,
         "organiser": can(person, "competition.organise", found),
+        "own_entries": registrations.own_entries_inside(found, person),
     }
 
 
@@ -171,7 +181,10 @@ def match_context(request: HttpRequest, view: MatchView, **forms: Any) -> dict[s
     person = player_of(request)
     found = view.match.competition
     organiser = can(person, "match.move", view.match)
-    movable = organiser and view.match.state in MOVABLE
+    movable = organiser and may_move(view.match)
+    undecided = view.match.state in MOVABLE
+    official = can(person, "match.award", view.match)
+    forfeits = any(can(person, "match.forfeit", (view.match, side.position)) for side in view.sides)
     names = [side.name for side in view.sides]
     return {
         "view": view,
@@ -186,18 +199,21 @@ def match_context(request: HttpRequest, view: MatchView, **forms: Any) -> dict[s
         "may_report": found.on_paper
         and view.match.state in ON_PAPER
         and (can(person, "result.report", view.match) or can(person, "result.certify", view.match)),
-        "may_decide": found.is_planned and view.match.state in MOVABLE and _may_decide(person, view),
+        "may_decide": undecided
+        and _is_played(found)
+        and (official or forfeits)
+        and not (official and not found.is_planned),
+        "only_forfeits": not official,
+        "clashes": clashes(found, view.match) if movable else [],
         "date_form": forms.get("date_form") or (DateForm(initial=_when(view)) if movable else None),
         "award_form": forms.get("award_form")
-        or (AwardForm(match=view.match, names=names) if movable and not found.is_planned else None),
+        or (AwardForm(match=view.match, names=names) if undecided and not found.is_planned and official else None),
     }
 
 
-def _may_decide(person: Player | None, view: MatchView) -> bool:
-    """Return whether the reader may say that a side is missing, or give the match up for the own one."""
-    return can(person, "match.award", view.match) or any(
-        can(person, "match.forfeit", (view.match, side.position)) for side in view.sides
-    )
+def _is_played(found: Competition) -> bool:
+    """Return whether matches may be given up: those of a league from its start, before which its calendar may be discarded."""
+    return found.is_planned or found.state in (Competition.State.RUNNING, Competition.State.SUSPENDED)
 
 
 def _when(view: MatchView) -> dict[str, Any]:

@@ -111,6 +111,8 @@ def entry_context(request: HttpRequest, view: registrations.EntryView, **more: A
         and view.entry.state in registrations.HERE
         and can(person, "entry.check_in", (view.entry, spot.player))
     }
+    may_change = view.entry.state in rosters.TAKING_PART and can(person, "roster.change", view.entry)
+    may_swap = may_change and any(spot.is_substitute for spot in view.spots)
     came_late = late.late_entry(view.entry) if drawn and made.is_planned else None
     return {
         "view": view,
@@ -125,12 +127,9 @@ def entry_context(request: HttpRequest, view: registrations.EntryView, **more: A
         "check_in_open": registrations.check_in_open(made) and not drawn,
         "may_check_in": may_check_in,
         "starters": [spot for spot in view.spots if not spot.is_substitute],
-        "may_swap": not gone
-        and any(spot.is_substitute for spot in view.spots)
-        and can(person, "roster.change", view.entry),
-        "to_add": registrations.substitutes_outside(view)
-        if not gone and can(person, "roster.change", view.entry)
-        else [],
+        "may_swap": may_swap,
+        "at_table": may_swap and rosters.sits_at_a_table(view.entry),
+        "to_add": registrations.substitutes_outside(view) if may_change else [],
         "corrections": corrections.of_entry(view.entry),
         "may_bring_back": drawn
         and view.entry.state == Entry.State.WITHDRAWN

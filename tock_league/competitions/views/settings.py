@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -15,13 +16,13 @@ from tock_league.common.errors import Refused
 from tock_league.common.http import add_refusal
 
 from ..core.estimate import GAME_MINUTES, Estimate, estimate, minutes_of
-from ..forms import own_clubs
-from ..forms.announcing import FORM_FIELDS, values_of
+from ..forms import EditForm, own_clubs
+from ..forms.announcing import FORM_FIELDS, changed, values_of
 from ..forms.settings import TournamentForm, initial_dates, plan_of, tournament_initial
 from ..models import Competition
 from ..selectors.seasons import competitions
 from ..selectors.seasons.shapes import Shape, shape_of
-from ..services.seasons import tournaments
+from ..services.seasons import leagues, tournaments
 
 USUAL_FIELD = 8  # teams that an estimate supposes where places are not limited
 
@@ -49,12 +50,12 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def edit_tournament(request: HttpRequest, slug: str) -> HttpResponse:
-    """Change a tournament before its draw."""
+    """Change a tournament before its draw, a league or club night before its calendar."""
     person = player_of(request)
     found = competitions.get(slug, person)
     require(person, "competition.organise", found, needed="organiser")
     if not found.is_planned:
-        return redirect("competitions:organise", slug=slug)
+        return _edit_league(request, found)
     form = TournamentForm(request.POST or None, by=person, initial=tournament_initial(found))
     form.fields.pop("club")
     if request.method == "POST" and form.is_valid() and "preview" not in request.POST:
@@ -69,10 +70,41 @@ def edit_tournament(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "competitions/tournament_settings.html", context)
 
 
-def _refused(form: TournamentForm, error: Refused) -> None:
+def _edit_league(request: HttpRequest, found: Competition) -> HttpResponse:
+    if not may_edit(found):
+        return redirect("competitions:organise", slug=found.slug)
+    form = EditForm(request.POST or None, competition=found)
+    if request.method == "POST" and form.is_valid():
+        chosen = form.cleaned_data
+        try:
+            leagues.edit(
+                by=player_of(request),
+                competition=found,
+                name=chosen["name"],
+                size=chosen.get("size"),
+                regulations=changed(found, chosen),
+                bots_allowed=chosen["bots_allowed"],
+            )
+        except Refused as error:
+            _refused(form, error)
+        else:
+            messages.success(request, _("The settings are changed."))
+            return redirect("competitions:organise", slug=found.slug)
+    context = {
+        "form": form,
+        "competition": found,
+        "tab": "organise",
+        "viewer": player_of(request),
+        "organiser": True,
+    }
+    return render(request, "competitions/league_settings.html", context, status=422 if form.errors else 200)
+
+
+def _refused(form: BaseForm, error: Refused) -> None:
     if error.status in (403, 404):
         raise error
-    error.field = FORM_FIELDS.get(error.field or "", error.field)
+    named = FORM_FIELDS.get(error.field or "", error.field)
+    error.field = named if named is None or named in form.fields else error.field
     add_refusal(form, error)
 
 
@@ -100,5 +132,5 @@ def _costs(form: TournamentForm) -> dict[str, Any] | None:
 
 
 def may_edit(found: Competition) -> bool:
-    """Return whether the settings may still change: before the draw."""
-    return found.is_planned and found.state in ("draft", "published", "open", "closed") and not found.stages.exists()
+    """Return whether the settings may still change: before the draw or the calendar. One query."""
+    return found.state in ("draft", "published", "open", "closed") and not found.stages.exists()

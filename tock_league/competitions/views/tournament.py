@@ -39,11 +39,12 @@ def overview(request: HttpRequest, found: Competition, person: Player | None, *,
     drawn = bracket_page(found, rows, person, part=request.GET.get("part", ""))
     has_round = drawn is None and plan is not None and not plan.has_bracket
     current = round_under_way(found, rows, person) if has_round else None
+    is_cancelled = found.state == Competition.State.CANCELLED
     context = frame(request, found, "overview", person) | {
         "drawn": drawn,
         "bracket": drawn.drawing if drawn is not None else None,
         "tables": shown.tables(found, rows, person, first=first),
-        "podium": podium(found, bracket_ranks(rows)) if rows.round is not None else [],
+        "podium": podium(found, bracket_ranks(rows)) if rows.round is not None and not is_cancelled else [],
         "is_drawn": rows.round is not None,
         "round": current,
         "teams": _inside(found) if rows.round is None else [],
@@ -130,6 +131,7 @@ def frame(request: HttpRequest, found: Competition, tab: str, person: Player | N
         "tab": tab,
         "viewer": person,
         "organiser": can(person, "competition.organise", found),
+        "own_entries": registration.own_entries_inside(found, person),
         "plan": found.tournament_plan,
     }
 

@@ -138,8 +138,13 @@ def own_entries(competition: Competition, player: Player | None) -> list[Entry]:
         return []
     on_roster = RosterSpot.objects.filter(competition=competition, player=player, left__isnull=True).values("entry")
     captained = Team.objects.filter(spells__player=player, spells__slot=CAPTAIN, spells__left__isnull=True)
-    entries = Entry.objects.filter(competition=competition).select_related("team")
+    entries = Entry.objects.filter(competition=competition).select_related("team", "player")
     return list((entries.filter(pk__in=on_roster) | entries.filter(team__in=captained.values("pk"))).distinct())
+
+
+def own_entries_inside(competition: Competition, player: Player | None) -> list[Entry]:
+    """Return those of `own_entries` that have not left. One query, none for visitors."""
+    return [entry for entry in own_entries(competition, player) if entry.state not in GONE]
 
 
 def teams_to_register(competition: Competition, player: Player | None) -> QuerySet[Team]:

@@ -40,11 +40,6 @@ class GroupField:
         return bool(made) and done and len(made) >= self.rounds
 
 
-def is_settled(ranks: Sequence[int], qualify: int) -> bool:
-    """Return whether no tie affects a qualifying place. `ranks`: of a table, best first."""
-    return all(ranks.count(rank) == 1 for rank in ranks[:qualify])
-
-
 @dataclass(frozen=True)
 class GroupTable:
     """A group with its table, best first, and its matches."""
@@ -109,7 +104,7 @@ def group_fields(competition: Competition, views: Iterable[MatchView]) -> list[G
     for group in groups:
         matches = tuple(by_group[group.pk])
         field = fields[group.pk]
-        order = tuple(row.entry_id for row in settled.get(group.pk, ()))
+        order = {row.entry_id: row.how for row in settled.get(group.pk, ())}
         as_it_goes = format_of(group.stage.format).pairs_as_it_goes
         wanted = int(group.stage.options.get("rounds", 0)) if as_it_goes else 0
         ranked = Field(field.competition, field.entries, field.out, field.byes, order, field.taken)

@@ -12,7 +12,7 @@ from django.db.models import Prefetch, QuerySet
 from ...core.effective import Effective, penalties
 from ...core.registry import formats
 from ...core.scoring import MatchResult, SideResult
-from ...core.standings import DISQUALIFIED, WITHDRAWN, StandingRow, standings
+from ...core.standings import DISQUALIFIED, SETTLED, WITHDRAWN, StandingRow, standings
 from ...core.tiebreaks import record
 from ...models import Competition, Entry, Group, Match, ResultEffect, RosterSpot, Side, StageInput, StandingOverride
 from ..results.effective import effective_of, effects_in_force, plain_effect, with_versions
@@ -30,7 +30,7 @@ class Field:
     entries: Mapping[int, Entry]  # by id, in the order of seeds
     out: Mapping[int, int]  # WITHDRAWN or DISQUALIFIED, by entry
     byes: tuple[MatchResult, ...] = ()  # and absences: rounds without an opponent, as results
-    settled: tuple[int, ...] = ()  # equal entries that were put in order, best first
+    settled: Mapping[int, str] | None = None  # how equal entries were put in order, by entry, best first
     taken: Mapping[int, int] | None = None  # match points deducted by rulings, by entry
 
 
@@ -56,7 +56,7 @@ def field_of(competition: Competition, group: Group | None = None) -> Field:
     )
     effects = effects_in_force().filter(competition=competition, kind=ResultEffect.Kind.POINTS)
     byes: list[MatchResult] = []
-    settled: list[int] = []
+    settled: dict[int, str] = {}
     if group is not None:
         sides = Side.objects.filter(round__group=group, entry__isnull=False)
         members = set(sides.values_list("entry_id", flat=True))
@@ -72,16 +72,15 @@ def field_of(competition: Competition, group: Group | None = None) -> Field:
             .order_by("round__number", "pk")
             .values_list("round__number", "kind", "entry_id")
         ]
-        settled = list(
-            StandingOverride.objects.filter(group=group).order_by("place").values_list("entry_id", flat=True)
-        )
+        overrides = StandingOverride.objects.filter(group=group).order_by("place")
+        settled = dict(overrides.values_list("entry_id", "how"))
     entries = {entry.pk: entry for entry in rows}
     return Field(
         competition=competition,
         entries=entries,
         out={pk: OUT[Entry.State(entry.state)] for pk, entry in entries.items() if entry.state in OUT},
         byes=tuple(byes),
-        settled=tuple(settled),
+        settled=settled,
         taken=penalties(plain_effect(effect) for effect in effects),
     )
 
@@ -112,8 +111,18 @@ def rank(field: Field, results: Iterable[MatchResult]) -> tuple[StandingRow, ...
         ),
         regulations.criteria if counted or byes else ("points",),
         out={pk: way for pk, way in field.out.items() if pk in entries},
-        settled=field.settled,
+        settled=tuple(field.settled or ()),
     )
+
+
+def settled_by(how: str) -> str:
+    """Return the criterion SETTLED with how it was settled, a `StandingOverride.How`."""
+    return f"{SETTLED}:{how}"
+
+
+def told_apart(field: Field, row: StandingRow) -> str:
+    """Return `row.separated_by`; where a tie was settled, with how."""
+    return settled_by((field.settled or {})[row.entry]) if row.separated_by == SETTLED else row.separated_by
 
 
 def result_of(match: Match, entries: Sequence[int | None], effective: Effective) -> MatchResult | None:

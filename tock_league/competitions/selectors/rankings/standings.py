@@ -13,11 +13,11 @@ from tock_league.accounts.models import Player
 from ...core.scoring import MatchResult
 from ...core.standings import PRESENCE, SETTLED, StandingRow
 from ...core.tiebreaks import Explained
-from ...models import Competition, Entry, Group
+from ...models import Competition, Entry, Group, StandingOverride
 from ..rounds.matches import DECIDED, MatchView, views
 from ..seasons.counting import counting_of
 from . import ranking
-from .ranking import Place, groups_with_tables, order
+from .ranking import Place, groups_with_tables, order, settled_by, told_apart
 
 __all__ = [
     "CRITERIA",
@@ -49,7 +49,8 @@ CRITERIA: Mapping[str, str | Promise] = {
     "penalties": _("fewest penalty points"),
     "lots": _("lots drawn from the published seed"),
     PRESENCE: _("still in the competition"),
-    SETTLED: _("settled by the organiser"),
+    SETTLED: _("lots, a play-off or a decision"),  # of a results file, which says how elsewhere
+    **{settled_by(how): how.label for how in StandingOverride.How},
 }
 
 FRACTIONS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
@@ -195,12 +196,12 @@ def _view(
         points_terms=terms(row.points),
         margin_terms=terms(row.margin, signed=True),
         form=tuple([meeting.outcome for meeting in row.meetings if not meeting.missed][-FORM_LENGTH:]),
-        separated_by=label_of(row.separated_by, rules) if row.separated_by not in ("", "points") else "",
+        separated_by=label_of(told_apart(field, row), rules) if row.separated_by not in ("", "points") else "",
         below=names[rows[row.ordinal].entry] if row.ordinal < len(rows) else "",
         why=tuple(
             StepView(
                 step.criterion,
-                label_of(step.criterion, rules),
+                label_of(told_apart(field, row) if step.criterion == SETTLED else step.criterion, rules),
                 shown(step.ahead),
                 shown(step.behind),
                 step.decides,

@@ -4,25 +4,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from django.db.models import Count, F, Max, Min, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Case, Count, F, Max, Min, OuterRef, Prefetch, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 
-from tock_league.accounts.permissions import Person, can
-from tock_league.clubs.models import Club, Team
+from tock_league.accounts.models import Player, Role
+from tock_league.accounts.permissions import Person, can, has_role, in_force
+from tock_league.clubs.models import Club, ClubRole, Team
+from tock_league.clubs.permissions import in_force as in_force_in_clubs
 from tock_league.common.errors import NotThere
 
 from ...core.lots import in_lot_order, lot
-from ...models import Competition, Entry, Match, RosterSpot, Season, Side
-from ...permissions import PRIVATE_STATES, is_public
+from ...models import Competition, CompetitionRole, Entry, Match, RosterSpot, Season, Side
+from ...permissions import CLUB_OFFICES, PRIVATE_STATES, is_public
+from ..entries.registration import GONE
 
 WITH = ("division__season", "club", "regulations")
 BEFORE_START = (Competition.State.PUBLISHED, Competition.State.OPEN, Competition.State.CLOSED)
+BEGUN = (Competition.State.RUNNING, Competition.State.SUSPENDED)
 OVER = (Competition.State.FINISHED, Competition.State.ARCHIVED, Competition.State.CANCELLED)
-LIVE_ENTRIES = Count("entries", filter=~Q(entries__state=Entry.State.WITHDRAWN))
+LIVE_ENTRIES = Count("entries", filter=~Q(entries__state__in=GONE))  # those that play, or may play
 
 
 def public() -> QuerySet[Competition]:
-    """Return every competition visitors may see, newest first, with `teams`, its number of entries. One query."""
+    """Return every competition visitors may see, newest first, with `teams`, how many have not left. One query."""
     return (
         Competition.objects.filter(is_rehearsal=False)
         .exclude(state__in=PRIVATE_STATES)
@@ -98,6 +102,24 @@ def drafts(viewer: Person) -> list[Competition]:
     """Return the drafts `viewer` may organise. One query and one per draft for its rights."""
     private = Competition.objects.filter(Q(state__in=PRIVATE_STATES) | Q(is_rehearsal=True)).select_related(*WITH)
     return [made for made in private.annotate(teams=LIVE_ENTRIES) if can(viewer, "competition.see_private", made)]
+
+
+def organised_by(person: Player) -> QuerySet[Competition]:
+    """Return the events that `person` organises and that are not over, with `teams`: what has begun first, then by date.
+
+    Two queries.
+    """
+    found = Competition.objects.exclude(state__in=OVER)
+    if not has_role(person, Role.Name.ORGANISER):
+        clubs = ClubRole.objects.filter(in_force_in_clubs(), player=person, name__in=CLUB_OFFICES)
+        named = CompetitionRole.objects.filter(in_force(), player=person, name=CompetitionRole.Name.ORGANISER)
+        found = found.filter(Q(club__in=clubs.values("club")) | Q(pk__in=named.values("competition")))
+    begun = Case(When(state__in=BEGUN, then=0), default=1)
+    return (
+        found.select_related(*WITH)
+        .annotate(teams=LIVE_ENTRIES)
+        .order_by(begun, F("starts_at").asc(nulls_last=True), "-created_at", "pk")
+    )
 
 
 def get(slug: str, viewer: Person) -> Competition:

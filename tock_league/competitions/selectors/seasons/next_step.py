@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import Person
 from tock_league.common import clock
 
 from ...core.plan import TournamentPlan
@@ -34,8 +36,8 @@ class Step:
         return self.code.split(":")[0]
 
 
-def next_step(competition: Competition) -> Step:
-    """Return the next step of a tournament with a plan. A dozen queries while it is played."""
+def next_step(competition: Competition, viewer: Person = None) -> Step:
+    """Return the next step of a tournament with a plan, its matches as `viewer` sees them. A dozen queries while it is played."""
     if competition.state == C.DRAFT:
         return Step("publish", _("Only organisers see this draft."), _("Announce the tournament"))
     if competition.state == C.PUBLISHED:
@@ -47,7 +49,9 @@ def next_step(competition: Competition) -> Step:
     if competition.state == C.SUSPENDED:
         return Step("resume", _("The tournament is suspended; no table opens."), _("Go on with the tournament"))
     if competition.state == C.RUNNING:
-        return _while_running(competition)
+        return _while_running(competition, viewer if isinstance(viewer, Player) else None)
+    if competition.state == C.CANCELLED:
+        return Step("done", _("The tournament is cancelled."))
     return Step("done", _("The tournament is over."))
 
 
@@ -116,7 +120,7 @@ def _draw(competition: Competition) -> Step:
     return Step("draw", sentence + " " + _("The draw gives the seeds and writes every match."), _("Make the draw"))
 
 
-def _while_running(competition: Competition) -> Step:
+def _while_running(competition: Competition, viewer: Player | None) -> Step:
     ties = progress.ties(competition)
     if ties:
         tied = Entry.objects.filter(pk__in=[entry for tie in ties for entry in tie.entries])
@@ -125,7 +129,7 @@ def _while_running(competition: Competition) -> Step:
     open_rounds = Round.objects.filter(group__stage__competition=competition, state=Round.State.OPEN)
     waiting = Match.objects.filter(round__in=open_rounds).exclude(state__in=(*DECIDED, M.VOID))
     if waiting.exists():
-        made = tuple(views(waiting.order_by("round__number", "table_no", "number")))
+        made = tuple(views(waiting.order_by("round__number", "table_no", "number"), viewer))
         sentence = ngettext("%(count)s result is missing.", "%(count)s results are missing.", len(made))
         return Step("wait", sentence % {"count": len(made)}, "", (), made)
     group = next_groups(competition)

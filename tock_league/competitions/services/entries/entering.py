@@ -1,6 +1,7 @@
 """Entering teams and taking them out again. A roster locks when the competition starts."""
 
-from django.db.models import Max
+from django.db.models import Max, QuerySet
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.permissions import Person, can, require
@@ -34,12 +35,7 @@ def enter_team(*, by: Person, competition: Competition, team: Team, seed: int | 
         if competition.is_planned:
             raise Conflict("register", _("Teams register for this tournament; their players confirm."))
         _open_for_entries(by, competition)
-        entries = Entry.objects.filter(competition=competition).exclude(state=Entry.State.WITHDRAWN)
-        division = competition.division
-        if division is not None and entries.count() >= division.size:
-            raise Refused(
-                "division_full", _("The division is full: %(size)s teams.") % {"size": division.size}, field="team"
-            )
+        _division_not_full(competition)
         players = starters_of(competition, team)
         # A team that withdrew comes back by its own row: one entry a team and competition (I06).
         entry = Entry.objects.filter(competition=competition, team=team).first()
@@ -50,7 +46,7 @@ def enter_team(*, by: Person, competition: Competition, team: Team, seed: int | 
         nobody_twice(competition, players)
         no_entry_alike(competition, team)
         bus.publish(PlayersEntered(competition.pk, tuple(player.pk for player in players)))
-        last = entries.aggregate(last=Max("seed"))["last"] or 0
+        last = _inside(competition).aggregate(last=Max("seed"))["last"] or 0
         entry.state, entry.seed = Entry.State.ACCEPTED, seed if seed is not None else last + 1
         checked(entry).save()
         now = clock.now()
@@ -81,6 +77,33 @@ def take_out(*, by: Person, entry: Entry) -> Entry:
         return entry
 
 
+def refusal_for_all(competition: Competition) -> str | Promise:
+    """Return why no team at all can be entered now, in a sentence; "" where one can. Three queries at most."""
+    try:
+        _no_calendar(competition)
+        _division_not_full(competition)
+    except Refused as error:
+        return error.sentence
+    return ""
+
+
+def _inside(competition: Competition) -> QuerySet[Entry]:
+    return Entry.objects.filter(competition=competition).exclude(state=Entry.State.WITHDRAWN)
+
+
+def _division_not_full(competition: Competition) -> None:
+    division = competition.division
+    if division is not None and _inside(competition).count() >= division.size:
+        raise Refused(
+            "division_full", _("The division is full: %(size)s teams.") % {"size": division.size}, field="team"
+        )
+
+
+def _no_calendar(competition: Competition) -> None:
+    if Stage.objects.filter(competition=competition).exists():
+        raise Conflict("calendar_made", _("The calendar is made; discard it before changing the entries."))
+
+
 def _open_for_entries(by: Person, competition: Competition) -> None:
     organiser = can(by, "competition.organise", competition)
     if competition.state not in (BY_ORGANISER if organiser else (S.OPEN,)):
@@ -89,5 +112,4 @@ def _open_for_entries(by: Person, competition: Competition) -> None:
             _("Entries are not open: the competition is “%(state)s”.") % {"state": competition.get_state_display()},
             state=competition.state,
         )
-    if Stage.objects.filter(competition=competition).exists():
-        raise Conflict("calendar_made", _("The calendar is made; discard it before changing the entries."))
+    _no_calendar(competition)

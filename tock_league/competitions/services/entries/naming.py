@@ -6,6 +6,7 @@ second one is refused. Entries of before are kept as they are.
 
 from collections.abc import Sequence
 
+from django.db.models import Case, F, When
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.announcements import PlayerRenaming
@@ -20,6 +21,7 @@ from ..shared.locking import lock_competition
 
 S = Entry.State
 OVER = (Competition.State.FINISHED, Competition.State.ARCHIVED, Competition.State.CANCELLED)
+BEGUN = (Competition.State.RUNNING, Competition.State.SUSPENDED, *OVER)
 OUT = (S.WITHDRAWN, S.REFUSED)
 
 
@@ -50,7 +52,8 @@ def no_entry_alike(competition: Competition, team: Team, name: str = "", *, fiel
     name = name or Team.objects.values_list("name", flat=True).get(pk=team.pk)
     others = Entry.objects.filter(competition=competition, team__isnull=False, team__drawn=False)
     others = others.exclude(team=team).exclude(state__in=OUT)
-    _refuse_alike(name, list(others.values_list("team__name", flat=True)), field)
+    named = others.annotate(shown=Case(When(name="", then=F("team__name")), default=F("name")))
+    _refuse_alike(name, list(named.values_list("shown", flat=True)), field)
 
 
 def judge_player_renaming(renaming: PlayerRenaming) -> None:
@@ -63,11 +66,18 @@ def judge_player_renaming(renaming: PlayerRenaming) -> None:
 
 
 def judge_team_renaming(renaming: TeamRenaming) -> None:
-    """Handle TeamRenaming: lock the events that the team is in, and raise Refused when another has such a name."""
+    """Handle TeamRenaming: lock the events that the team is in, and raise Refused when another has such a name.
+
+    Events that have begun keep the name of before, unless it is corrected everywhere.
+    """
     team = Team.objects.get(pk=renaming.team_id)
     entries = Entry.objects.filter(team=team).exclude(state__in=OUT).exclude(competition__state__in=OVER)
     for pk in sorted(entries.values_list("competition_id", flat=True)):
         no_entry_alike(lock_competition(pk), team, renaming.name, field="name")
+    if renaming.everywhere:
+        Entry.objects.filter(team=team).exclude(name="").update(name="")
+    else:
+        Entry.objects.filter(team=team, competition__state__in=BEGUN, name="").update(name=team.name)
 
 
 def _members(competition: Competition) -> set[int]:

@@ -20,6 +20,12 @@ S = Entry.State
 TAKING_PART = (S.PENDING, S.ACCEPTED, S.WAITLISTED, S.CHECKED_IN, S.PLAYING)
 
 
+def sits_at_a_table(entry: Entry) -> bool:
+    """Return whether the table of one of its matches is open, so that nobody is replaced now. One query."""
+    called = (Match.State.CALLED, Match.State.LIVE)
+    return Match.objects.filter(side_rows__entry=entry, table__isnull=False, state__in=called).exists()
+
+
 def substitute(*, by: Person, entry: Entry, leaves: Player, comes: Player) -> Entry:
     """Let the substitute `comes` play from now on in the place of the starter `leaves`, who becomes the substitute.
 
@@ -31,10 +37,7 @@ def substitute(*, by: Person, entry: Entry, leaves: Player, comes: Player) -> En
         require(by, "roster.change", entry, needed="organiser")
         if entry.state not in TAKING_PART:
             raise entry_not_now(entry, TAKING_PART)
-        at_table = Match.objects.filter(
-            side_rows__entry=entry, table__isnull=False, state__in=(Match.State.CALLED, Match.State.LIVE)
-        )
-        if at_table.exists():
+        if sits_at_a_table(entry):
             raise Conflict("at_table", _("This team has a table open; change the roster when its match is over."))
         spots = RosterSpot.objects.filter(entry=entry, left__isnull=True).select_related("player")
         starter = spots.filter(player=leaves, role=RosterSpot.Role.STARTER).first()

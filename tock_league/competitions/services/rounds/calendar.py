@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.permissions import Person, require
@@ -24,6 +25,7 @@ BEFORE_START = (
     Competition.State.OPEN,
     Competition.State.CLOSED,
 )
+TOO_FEW = _("At least two teams must be entered first.")
 
 
 def weekly(*, first: datetime, zone: str, rounds: int, days: int = 7) -> Sequence[datetime]:
@@ -44,6 +46,11 @@ def weekly(*, first: datetime, zone: str, rounds: int, days: int = 7) -> Sequenc
 def rounds_needed(competition: Competition, *, legs: int) -> int:
     """Return how many rounds the calendar of the present entries has."""
     return len(_plan(_entries(competition), {"legs": legs}))
+
+
+def too_few(competition: Competition) -> str | Promise:
+    """Return why no calendar can be made of the present entries, in a sentence; "" where it can. One query."""
+    return TOO_FEW if len(_entries(competition)) < 2 else ""
 
 
 def make_calendar(*, by: Person, competition: Competition, times: Sequence[datetime | None], legs: int = 2) -> Stage:
@@ -117,7 +124,7 @@ def _plan(entries: Sequence[Entry], options: dict[str, object]) -> tuple[RoundPl
         return form.plan([entry.pk for entry in entries], registry.options_of(form.key, options))
     except FormatError as error:
         sentences = {
-            "too_few_entries": _("At least two teams must be entered first."),
+            "too_few_entries": TOO_FEW,
             "bad_options": _("A round robin has one leg or two."),
         }
         raise Refused(error.code, sentences.get(error.code), field=error.field) from error

@@ -21,6 +21,13 @@ OPENS_BEFORE = timedelta(minutes=15)
 MOVABLE = (Match.State.READY, Match.State.SCHEDULED, Match.State.CALLED)
 
 
+def may_move(match: Match) -> bool:
+    """Return whether the match has not begun and, in a tournament, its round is open. `match`: with table and round."""
+    planned = match.competition.is_planned and match.round.state == Round.State.PLANNED
+    begun = match.table is not None and match.table.state in (Table.State.PLAYING, Table.State.FINISHED)
+    return match.state in MOVABLE and not planned and not begun
+
+
 def move(*, by: Person, match: Match, starts_at: datetime) -> Match:
     """Set the date of a match that has not begun; a table that is open already moves with it.
 
@@ -36,8 +43,7 @@ def move(*, by: Person, match: Match, starts_at: datetime) -> Match:
         before = (match.starts_at, match.state, match.table)
         if match.table is not None and match.table.state == Table.State.CLOSED:
             match.table = None  # nobody came: the new date gets a table of its own
-        planned = match.competition.is_planned and match.round.state == Round.State.PLANNED
-        if planned or match.state not in MOVABLE or (match.table is not None and match.table.state != Table.State.OPEN):
+        if not may_move(match):
             raise Conflict(
                 "match_begun",
                 _("This match can no longer be moved: %(state)s.") % {"state": match.get_state_display()},

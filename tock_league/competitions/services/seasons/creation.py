@@ -15,19 +15,27 @@ from tock_league.common.validation import checked
 
 from ...core.registry import calendar_format
 from ...models import Competition, Division, Regulations, Season
+from ...models.season import NAME_TAKEN
 from ..shared.journal import note
 from ..shared.locking import give_version
 
 RESERVED_SLUGS = frozenset({"new", "nights", "seasons"})
 
 
-def create_season(*, by: Person, name: str, starts_on: date, ends_on: date) -> Season:
-    """Return a new season. Raises Refused naming the field: name taken, last day before the first."""
+def create_season(*, by: Person, name: str, starts_on: date, ends_on: date, club: Club | None = None) -> Season:
+    """Return a new season, of `club` for its own leagues or of the whole site.
+
+    Raises Refused naming the field: name taken in the club, or on the site; last day before the first.
+    """
     with writing():
-        require(by, "season.create", needed="organiser")
+        require(by, "season.create", club, needed="organiser")
         if ends_on < starts_on:
             raise Refused("season_ends_after_start", _("The last day lies before the first day."), field="ends_on")
-        season = Season(slug=free_slug(Season, name), name=name.strip(), starts_on=starts_on, ends_on=ends_on)
+        if Season.objects.filter(club=club, name=name.strip()).exists():
+            raise Refused("season_name", NAME_TAKEN, field="name")
+        season = Season(
+            slug=free_slug(Season, name), name=name.strip(), club=club, starts_on=starts_on, ends_on=ends_on
+        )
         checked(season).save()
         return season
 
@@ -49,12 +57,19 @@ def create_league(
 
     `lots_seed`: drawn here unless the site's own commands bring one, so that a demo draws the same everywhere.
 
-    Raises Refused naming the field: a division of that name exists, fewer than two teams, more than 20.
+    Raises Refused naming the field: a division of that name exists, fewer than two teams, more than 20, a season of
+    another club.
     """
     with writing():
         require(by, "competition.create", club, needed="organiser")
-        if not 2 <= size <= 20:
-            raise Refused("division_size", _("A division has 2 to 20 teams."), field="size")
+        if season.club is not None and season.club != club:
+            raise Refused(
+                "season_of_club",
+                _("%(season)s is a season of %(club)s, for its own leagues.")
+                % {"season": season.name, "club": season.club.name},
+                field="season",
+            )
+        in_range(size)
         if Division.objects.filter(season=season, tier=tier, name=division_name).exists():
             raise Refused("I03", _("This season already has a division of that name."), field="name")
         division = Division(season=season, tier=tier, name=division_name, size=size)
@@ -84,6 +99,12 @@ def create_tournament(
         night = make(Competition.Kind.TOURNAMENT, name, regulations, club, None, bots_allowed, seed)
         _created(by, night)
         return night
+
+
+def in_range(size: int) -> None:
+    """Raise Refused naming `size` unless a division may have so many teams."""
+    if not 2 <= size <= 20:
+        raise Refused("division_size", _("A division has 2 to 20 teams."), field="size")
 
 
 def seed_of_lots(by: Person, given: str) -> str:

@@ -2,7 +2,10 @@
 
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
+from django.db.models import QuerySet
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Table
@@ -86,6 +89,32 @@ def advance(*, by: Person, competition: Competition, to: str, reason: str = "") 
         elif to == S.CANCELLED:
             _close_tables(competition)
         return competition
+
+
+@dataclass(frozen=True)
+class NextState:
+    """A state that a competition may be moved to, and what is missing for it."""
+
+    state: str
+    label: str | Promise
+    needs_reason: bool
+    missing: str | Promise  # a sentence; "" where `advance` refuses nothing but an empty reason
+
+
+def next_states(competition: Competition) -> list[NextState]:
+    """Return the states that may follow, each with what is missing for it. Two queries for a league or club night."""
+    return [
+        NextState(state, S(state).label, state in NEEDS_REASON, _missing(competition, state))
+        for state in TRANSITIONS[competition.state]
+    ]
+
+
+def _missing(competition: Competition, to: str) -> str | Promise:
+    try:
+        GUARDS.get(S(to), _no_guard)(competition)
+    except Refused as error:
+        return error.sentence
+    return ""
 
 
 def start_due() -> int:
@@ -199,9 +228,18 @@ def _may_finish(competition: Competition) -> None:
         if not all(group_is_over(group) or _cannot_go_on(competition, group) for group in groups):
             raise Refused("rounds_left", _("Not every round has been played."))
         return
-    waiting = Match.objects.filter(competition=competition).exclude(state__in=DECIDED).count()
+    waiting = without_result(competition).count()
     if waiting:
         raise Refused("matches_left", _("Matches without a result: %(count)s.") % {"count": waiting})
+
+
+def without_result(competition: Competition) -> QuerySet[Match]:
+    """Return the matches of a league or club night that wait for a result, in the order of its calendar.
+
+    A match that is void counts for nothing; none is played in its place.
+    """
+    waiting = Match.objects.filter(competition=competition).exclude(state__in=(*DECIDED, Match.State.VOID))
+    return waiting.order_by("round__number", "number")
 
 
 def _cannot_go_on(competition: Competition, group: Group) -> bool:

@@ -10,8 +10,8 @@ from ...results.fact_words import fact_key
 from ...rounds.matches import MatchView, loaded, of_rows
 from ...rounds.progress import is_bracket
 from .. import ranking
-from ..group_tables import group_fields, is_settled
-from ..ranking import Field
+from ..group_tables import group_fields
+from ..ranking import Field, told_apart
 from ..standings import FORM_LENGTH, number, results, shown
 from . import rows
 
@@ -38,7 +38,7 @@ def made(competition: Competition) -> rows.Kept:
 def _league(competition: Competition, views: Sequence[MatchView]) -> Made:
     decided = [view for view in views if view.is_decided]
     lines, why = _ranked(ranking.field_of(competition), decided)
-    return [(rows.Table(0, 1, lines, 0, bool(decided), False, True, False), why)]
+    return [(rows.Table(0, 1, lines, 0, bool(decided), False, False), why)]
 
 
 def _groups(competition: Competition, views: Sequence[MatchView]) -> Made:
@@ -53,7 +53,6 @@ def _groups(competition: Competition, views: Sequence[MatchView]) -> Made:
             qualify=group.qualify,
             has_results=bool(decided),
             is_over=group.is_over,
-            is_settled=is_settled([line.rank for line in lines], group.qualify),
             has_overrides=bool(group.settled),
         )
         found.append((table, why))
@@ -63,10 +62,10 @@ def _groups(competition: Competition, views: Sequence[MatchView]) -> Made:
 def _ranked(field: Field, decided: Iterable[MatchView]) -> tuple[tuple[rows.Line, ...], list[rows.Why]]:
     counted, by_id = results(decided)
     ranked = ranking.rank(field, counted)
-    return tuple(_line(row) for row in ranked), [_why(row, by_id) for row in ranked]
+    return tuple(_line(row, field) for row in ranked), [_why(row, by_id) for row in ranked]
 
 
-def _line(row: StandingRow) -> rows.Line:
+def _line(row: StandingRow, field: Field) -> rows.Line:
     return rows.Line(
         entry=row.entry,
         ordinal=row.ordinal,
@@ -78,7 +77,7 @@ def _line(row: StandingRow) -> rows.Line:
         points=number(row.points.value),
         margin=number(row.margin.value, signed=True),
         form=tuple([meeting.outcome for meeting in row.meetings if not meeting.missed][-FORM_LENGTH:]),
-        separated_by=row.separated_by,
+        separated_by=told_apart(field, row),
         has_terms=bool(row.points.terms),
         has_margin=bool(row.margin.terms),
     )

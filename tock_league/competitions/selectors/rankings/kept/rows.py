@@ -46,7 +46,7 @@ class Line:
     points: str
     margin: str
     form: tuple[str, ...]
-    separated_by: str  # the criterion that separates it from the next row, "" for the last row and for equals
+    separated_by: str  # `ranking.told_apart` from the next row, "" for the last row and for equals
     has_terms: bool  # whether there is anything that makes up its points
     has_margin: bool  # the same for the margin
 
@@ -70,7 +70,6 @@ class Table:
     qualify: int
     has_results: bool
     is_over: bool
-    is_settled: bool  # whether no tie affects a qualifying place
     has_overrides: bool  # whether ties in it were settled
 
 

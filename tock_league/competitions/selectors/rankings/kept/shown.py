@@ -103,13 +103,13 @@ class TableView:
 
     @property
     def qualified(self) -> int:
-        """How many of it have qualified: none before its last result."""
-        return self.table.qualify if self.table.is_over else 0
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether no tie affects a qualifying place."""
-        return self.table.is_settled
+        """How many of it have qualified: none before its last result, and none of those who are equal across the line."""
+        lines, line = self.table.lines, self.table.qualify
+        if not self.table.is_over:
+            return 0
+        if 0 < line < len(lines) and lines[line - 1].rank == lines[line].rank:
+            return lines[line].rank - 1
+        return line
 
     @property
     def pages(self) -> list[tuple[int, int]]:
@@ -268,7 +268,7 @@ def _explained(
             why=tuple(
                 StepView(
                     step.criterion,
-                    label_of(step.criterion, competition.rules),
+                    label_of(plain.row.separated_by if step.decides else step.criterion, competition.rules),
                     step.ahead,
                     step.behind,
                     step.decides,
