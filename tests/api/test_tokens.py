@@ -12,6 +12,7 @@ from tests.accounts.signing import a_player, set_up_factor, sign_in
 from tock_league.accounts import services, tokens
 from tock_league.accounts.models import Player, Token, User
 from tock_league.accounts.permissions import SITE, is_administrator
+from tock_league.api.authentication import WRONG_A_MINUTE
 from tock_league.common import clock
 from tock_league.common.errors import NotThere, Refused
 from tock_league.people import erasure, export, parts
@@ -158,3 +159,10 @@ def test_tokens_are_in_the_copy_of_ones_data_without_the_secret_and_go_with_the_
     erasure.erase(parts.person_of(user=player.user))
     assert not Token.objects.exists()
     assert code(with_token(made.secret).get(ME)) == "token_unknown"
+
+
+def test_wrong_tokens_of_an_address_are_counted_and_then_refused(db: None) -> None:
+    client = Client(headers={"authorization": f"Bearer tock_{'x' * 43}"})
+    answers = [client.get("/api/v1/clubs") for _ in range(WRONG_A_MINUTE + 1)]
+    assert {code(answer) for answer in answers[:-1]} == {"token_unknown"}
+    assert (answers[-1].status_code, code(answers[-1])) == (429, "rate")

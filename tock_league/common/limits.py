@@ -35,10 +35,17 @@ def check(request: HttpRequest, name: str, *, count: int, seconds: int, in_halls
 
 
 def _of(request: HttpRequest, name: str) -> str:
-    user = getattr(request, "user", None)
-    if user is not None and user.is_authenticated:
-        return f"{name}:login:{user.pk}"
-    return f"{name}:{_address(request)}"
+    login = _login(request)
+    return f"{name}:login:{login}" if login is not None else f"{name}:{_address(request)}"
+
+
+def _login(request: HttpRequest) -> int | None:
+    """Return the key of the login of the request's session; None without one.
+
+    A request of the API is unwrapped: its own `user` would authenticate it, which is where a wrong token is counted.
+    """
+    user = getattr(getattr(request, "_request", request), "user", None)
+    return user.pk if user is not None and user.is_authenticated else None
 
 
 def _address(request: HttpRequest) -> str:
@@ -47,8 +54,7 @@ def _address(request: HttpRequest) -> str:
 
 def _most(request: HttpRequest, count: int) -> int:
     """Return how often the request may come in a window: for whoever is in an open hall without a login, more often."""
-    user = getattr(request, "user", None)
-    if user is not None and user.is_authenticated:
+    if _login(request) is not None:
         return count
     return count * halls.FACTOR if halls.is_open(_address(request)) else count
 
