@@ -1,24 +1,17 @@
-"""Sheets to print, read back by another library: what stands on them, who may have them, and that nothing is cut."""
+"""Sheets to print: what stands on them, and that nothing is cut."""
 
-import io
+import re
 from collections.abc import Iterator
 from typing import Any
 
-import pypdf
 import pytest
 from django.core.cache import cache
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 
 from tests.competitions.world import (
     START,
     a_club,
     a_league,
-    a_plan,
-    a_signed_up_player,
-    a_tournament,
     decide,
     first_match,
     under_way,
@@ -26,22 +19,18 @@ from tests.competitions.world import (
 from tests.every import every
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
-from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Team
 from tock_league.common import clock
 from tock_league.competitions.core.bracket import single_elimination
 from tock_league.competitions.models import Competition
-from tock_league.competitions.services.seasons import lifecycle, roles
-from tock_league.exports.prints import kinds, people, slips, views
+from tock_league.competitions.services.seasons import lifecycle
+from tock_league.exports.prints import kinds, people, slips
 from tock_league.exports.prints.bracket import parts_of
 from tock_league.exports.prints.document import Document
 
+from .printed import PUBLIC, STAFF, an_event, ask, organiser_of, pages
+
 pytestmark = pytest.mark.django_db
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
-PUBLIC = ("pairings", "pairings-by-name", "standings", "cross-table", "bracket", "regulations")
-STAFF = ("slips", "check-in", "badges", "certificates")
-FRENCH = {"accept-language": "fr"}
-NAME = "L’été à l’Œil−de−Bœuf"
 
 
 @pytest.fixture(autouse=True)
@@ -49,42 +38,6 @@ def now() -> Iterator[None]:
     cache.clear()
     with clock.frozen(START):
         yield
-
-
-def organiser_of(found: Competition, client: Client) -> Player:
-    """Sign an organiser of the event in."""
-    person = a_signed_up_player(f"{found.slug}@example.org")
-    roles.give(by=SITE, competition=found, player=person, name="organiser")
-    client.force_login(person.user, backend=BACKEND)
-    client.cookies["django_language"] = "fr"
-    return person
-
-
-def ask(client: Client, found: Competition, what: str, **chosen: str) -> Any:
-    return client.get(reverse("exports:print_sheet", args=[found.slug, what]), chosen, headers=FRENCH)
-
-
-def pages(client: Client, found: Competition, what: str, **chosen: str) -> list[str]:
-    """Return the text of each page; assert that every font is inside the file and that each page has number and event."""
-    answer = ask(client, found, what, **chosen)
-    assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
-    read = pypdf.PdfReader(io.BytesIO(answer.content))
-    for page in read.pages:
-        for font in page["/Resources"]["/Font"].values():
-            assert "/FontFile2" in font["/DescendantFonts"][0]["/FontDescriptor"]
-    texts = [page.extract_text() for page in read.pages]
-    for number, text in enumerate(texts, start=1):
-        assert f"{number}" in text
-        assert found.name in text
-        assert "2026" in text
-    return texts
-
-
-def an_event(kind: str = "groups_knockout", teams: int = 5, **more: Any) -> Competition:
-    made = a_tournament(teams, plan=a_plan(kind), **more)
-    Competition.objects.filter(pk=made.pk).update(name=NAME)
-    made.refresh_from_db()
-    return made
 
 
 def test_the_pairings_of_a_round_are_printed_by_table_and_by_name(client: Client) -> None:
@@ -113,7 +66,7 @@ def test_tables_are_printed_for_each_group_and_a_swiss_event_round_by_round(clie
     swiss = an_event("swiss")
     decide(under_way(swiss)[0], 0)
     (cross,) = pages(client, swiss, "cross-table")
-    assert ": 1 – 0*" in cross.replace("\u00a0", " ") or "\u00a0: 1 – 0*" in cross
+    assert re.search(r"\d\s*: 1 – 0\*", cross)  # against which line, and the score
     league = a_league(3, legs=2)
     assert len(pages(client, league, "cross-table")) == 1
 
@@ -193,67 +146,6 @@ def test_a_league_has_certificates_when_it_is_finished(client: Client) -> None:
     assert "Équipe" in first
 
 
-def test_an_address_has_a_limited_number_of_sheets(client: Client, monkeypatch: Any) -> None:
-    league = a_league(2)
-    monkeypatch.setattr(views, "FILES", 1)
-    assert [ask(client, league, "regulations").status_code for _time in range(2)] == [200, 429]
-
-
-@pytest.mark.parametrize("role", ["visitor", "player", "referee", "other organiser", "club organiser", "organiser"])
-def test_only_organisers_have_the_sheets_of_the_desk(client: Client, role: str) -> None:
-    club = a_club()
-    made = an_event(club=club)
-    if role != "visitor":
-        person = a_signed_up_player("quelquun@example.org")
-        client.force_login(person.user, backend=BACKEND)
-        if role in ("referee", "organiser"):
-            roles.give(by=SITE, competition=made, player=person, name=role)
-        if role == "other organiser":
-            roles.give(by=SITE, competition=a_league(2), player=person, name="organiser")
-        if role == "club organiser":
-            clubs.join(by=person, club=club)
-            clubs.give_role(by=SITE, club=club, player=person, name="organiser")
-    may = role in ("organiser", "club organiser")
-    page = client.get(reverse("exports:print", args=[made.slug])).content.decode()
-    for what in STAFF:
-        answer = ask(client, made, what)
-        expected = 404 if what == "certificates" else 200  # its podium is not certain yet
-        assert answer.status_code == (expected if may else 403), what
-        assert (f"/print/{what}.pdf" in page) == (may and what != "certificates")
-    for what in PUBLIC:
-        if what != "bracket":  # drawn when the groups are done
-            assert ask(client, made, what).status_code == 200
-            assert f"/print/{what}.pdf" in page
-    assert client.get(reverse("exports:print_sheet", args=[made.slug, "secrets"])).status_code == 404
-
-
-def test_what_is_private_or_not_offered_is_not_there(client: Client) -> None:
-    draft = a_league(state="draft")
-    assert client.get(reverse("exports:print", args=[draft.slug])).status_code == 404
-    league = a_league(2)
-    for chosen in ({"paper": "a3"}, {"paper": "../x"}, {"sheets": "5"}, {"sheets": "-1"}, {"sheets": "x"}):
-        assert ask(client, league, "regulations", **chosen).status_code == 404
-    assert ask(client, league, "bracket").status_code == 404
-    assert ask(client, draft, "regulations").status_code == 404
-    page = client.get(reverse("exports:print", args=[league.slug])).content.decode()
-    assert "bracket.pdf" not in page
-    assert reverse("exports:print", args=[league.slug]) in client.get(league_address(league)).content.decode()
-
-
-def league_address(found: Competition) -> str:
-    return reverse("competitions:competition", args=[found.slug])
-
-
-def test_an_event_without_a_draw_says_what_is_missing(client: Client) -> None:
-    made = an_event("knockout", teams=3, state="open")
-    page = client.get(reverse("exports:print", args=[made.slug]), headers=FRENCH).content.decode()
-    assert "pairings.pdf" not in page
-    assert "regulations.pdf" in page
-    assert ask(client, made, "pairings").status_code == 404
-    organiser_of(made, client)
-    assert "badges.pdf" in client.get(reverse("exports:print", args=[made.slug])).content.decode()
-
-
 def test_no_text_goes_beyond_its_box_or_the_page(client: Client, monkeypatch: Any) -> None:
     made = an_event("knockout", teams=8)
     organiser_of(made, client)
@@ -286,34 +178,3 @@ def test_no_text_goes_beyond_its_box_or_the_page(client: Client, monkeypatch: An
     for what in ("standings", "cross-table"):
         assert ask(client, groups, what).status_code == 200
     assert written > 500
-
-
-def test_a_sheet_takes_as_many_queries_for_many_teams_as_for_few(client: Client) -> None:
-    counts: list[dict[str, int]] = []
-    for teams in (4, 9):
-        made = an_event("swiss", teams=teams)
-        organiser_of(made, client)
-        found: dict[str, int] = {}
-        for what in ("pairings", "pairings-by-name", "standings", "cross-table", "regulations", *STAFF[:3]):
-            with CaptureQueriesContext(
-                connection,
-            ) as queries:
-                ask(client, made, what)
-            found[what] = len(queries)
-        with CaptureQueriesContext(connection) as queries:
-            client.get(reverse("exports:print", args=[made.slug]))
-        found["page"] = len(queries)
-        counts.append(found)
-    assert counts[0] == counts[1]
-
-
-def test_bracket_and_certificates_take_as_many_queries_for_many_teams_as_for_few(client: Client) -> None:
-    counts = []
-    for teams in (4, 8):
-        made = an_event("knockout", teams=teams, state="finished")
-        organiser_of(made, client)
-        for what in ("bracket", "certificates"):
-            with CaptureQueriesContext(connection) as queries:
-                assert ask(client, made, what).status_code == 200
-            counts.append(len(queries))
-    assert counts[:2] == counts[2:]

@@ -2,7 +2,6 @@
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from tock_league.accounts.models import Player
 from tock_league.competitions.models import Competition
@@ -97,6 +96,6 @@ def _badge(
     role = str(spot.spot.get_role_display()) if spot.is_substitute else ""
     document.write_fitting(x + 3, low + 2, text, 12, view.name, size=13, bold=True)
     club = " · ".join(part for part in (_club(view), role) if part)
-    document.write_fitting(x + 3, low + 14, text, 9, club or pgettext("badge", "Player"), size=10)
+    document.write_fitting(x + 3, low + 14, text, 9, club, size=10)
     address = site + reverse("pages:player", args=[spot.player.slug])
     draw_code(document, address, x + width - CODE - 2, low, CODE)
