@@ -7,6 +7,7 @@ from django.views.i18n import JavaScriptCatalog
 
 from tock_league.accounts import urls as accounts
 from tock_league.accounts.views.language import choose
+from tock_league.accounts.views.signup import SignUp
 from tock_league.people import urls as people
 
 
@@ -38,6 +39,7 @@ urlpatterns = [
     path("", include("games.urls")),
     path("", include("ratings.urls")),
     path("api/v1/", include("tock_league.api.urls")),
+    path("accounts/signup/", SignUp.as_view(), name="account_signup"),  # before allauth's
     path("accounts/", include("allauth.urls")),
     path("i18n/setlang/", choose, name="set_language"),
     path("jsi18n/", JavaScriptCatalog.as_view(domain="djangojs"), name="jsi18n"),

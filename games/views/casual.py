@@ -35,7 +35,7 @@ def new(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         known = {name: request.GET[name] for name in ("rules", "table", "level", "pace") if name in request.GET}
         return _form(request, CasualForm(initial=known, **given), 200)
-    limits.spend(request, "casual", count=TABLES, seconds=600)
+    limits.spend(request, "casual", count=TABLES, seconds=600, in_halls=True)
     form = CasualForm(request.POST, **given)
     if not form.is_valid():
         return _form(request, form, 422)
@@ -57,7 +57,7 @@ def quick(request: HttpRequest) -> HttpResponse:
     """Sit down with any partner and any opponents. Who loads the page of a refusal again goes to "Play"."""
     if request.method != "POST":
         return redirect("pages:play")
-    limits.spend(request, "casual", count=TABLES, seconds=600)
+    limits.spend(request, "casual", count=TABLES, seconds=600, in_halls=True)
     name = request.POST.get("name", "")
     try:
         found = casual.quick_seat(
@@ -177,7 +177,7 @@ def deed(request: HttpRequest, code: str, deed: str) -> HttpResponse:
     person = person_of(request.user, request.session)
     _found(request, code, person)
     if deed == "sit":
-        limits.spend(request, "casual", count=TABLES, seconds=600)
+        limits.spend(request, "casual", count=TABLES, seconds=600, in_halls=True)
         person = guests.somebody(request)  # only now, so that no session is made for each try
     try:
         act(request, code, person)

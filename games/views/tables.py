@@ -87,7 +87,7 @@ def practice(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         known = {name: request.GET[name] for name in ("rules", "table", "level") if name in request.GET}
         return _practice_page(request, PracticeForm(initial=known), 200)
-    limits.spend(request, "practice", count=PRACTICE_TABLES, seconds=600)
+    limits.spend(request, "practice", count=PRACTICE_TABLES, seconds=600, in_halls=True)
     form = PracticeForm(request.POST)
     if not form.is_valid():
         return _practice_page(request, form, 422)
@@ -105,7 +105,7 @@ def play_on(request: HttpRequest, slug: str) -> HttpResponse:
     game = reader.game_by_slug(slug)
     if game is None or not may_see_game(game, person_of(request.user, request.session)):
         raise NotThere
-    limits.spend(request, "practice", count=PRACTICE_TABLES, seconds=600)
+    limits.spend(request, "practice", count=PRACTICE_TABLES, seconds=600, in_halls=True)
     form = PlayOnForm(request.POST)
     valid(form)
     return redirect("games:table", slug=play_on_from.play_on(game=game, **_somebody(request), **form.options()).slug)

@@ -63,7 +63,10 @@ addEventListener("notificationclick", (/** @type {any} */ event) => {
   const go = async () => {
     const open = await clients.matchAll({ type: "window", includeUncontrolled: true });
     const there = open.find((/** @type {any} */ page) => new URL(page.url).pathname === address.pathname);
-    return there ? there.focus() : clients.openWindow(address.href);
+    if (!there) return clients.openWindow(address.href);
+    await there.focus();
+    // The list of notices does not follow by itself; a table does, and would lose what is chosen there.
+    if (address.pathname === "/notices/") await there.navigate(address.href);
   };
   event.waitUntil(go());
 });

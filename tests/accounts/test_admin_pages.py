@@ -14,7 +14,7 @@ from django.urls import reverse
 from tests.accounts.signing import a_boss, a_player, sign_in
 from tests.competitions.world import START, a_club, a_team
 from tests.permissions.world import build
-from tock_league.accounts import tokens
+from tock_league.accounts import bot_accounts, tokens
 from tock_league.accounts.models import Merge, Role, Token, User
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import give_role
@@ -152,6 +152,8 @@ def test_a_refused_row_is_named_and_the_others_are_done(client: Client, boss: An
 def test_leaked_tokens_of_a_login_are_revoked(client: Client, boss: Any) -> None:
     other = a_player("Océane Trudel", "oceane@example.org")
     tokens.make(by=other.user, name="Script", scopes=["read"], days=9)
+    bot = bot_accounts.make(by=other, name="Robot")
+    bot_accounts.make_token(by=other, slug=bot.player.slug, name="Robot", scopes=["play"], days=9)
     act(client, User, "revoke_tokens", other.user)
     assert not Token.objects.filter(tokens.in_force()).exists()
 

@@ -36,7 +36,8 @@ def test_notices_are_read_and_marked_by_their_reader_alone(world: World) -> None
     assert world.team.name in listed.json()["results"][0]["sentence"]
     assert send(client, f"me/notices/{made.pk}/seen").json()["seen_at"] is not None
     assert code(send(caller(world.player("captain")), f"me/notices/{made.pk}/seen")) == "not_found"
-    assert send(client, "me/notices/seen").json() == {"seen": 2}
+    assert send(client, "me/notices/seen", {"newest": made.pk - 2}).json() == {"seen": 1}
+    assert send(client, "me/notices/seen").json() == {"seen": 1}
     assert code(send(caller(player, ["manage"]), "me/notices/seen")) == "token_scope"
 
 

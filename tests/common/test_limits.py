@@ -9,6 +9,7 @@ def ask(address="10.0.0.1"):
     limits.spend(RequestFactory(REMOTE_ADDR=address).get("/"), "tables", count=3, seconds=600)
 
 
+@pytest.mark.django_db
 def test_an_address_is_refused_when_its_window_is_full(frozen_clock):
     for _ in range(3):
         ask()

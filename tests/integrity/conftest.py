@@ -7,7 +7,8 @@ import pytest
 from ratings import services as ratings
 from ratings.models import Ladder
 from tests.accounts.signing import a_player
-from tests.ratings.conftest import Finished, at, evening, finished, people, settled  # noqa: F401  fixtures
+from tests.ratings.announced import Finished, evening
+from tests.ratings.conftest import at, finished, people, settled  # noqa: F401  fixtures
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import give_role

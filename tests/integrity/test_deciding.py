@@ -16,7 +16,7 @@ from tock_league.integrity import services, tasks
 from tock_league.integrity.models import Finding
 from tock_league.integrity.selectors import findings
 from tock_league.journal.models import PrivateText
-from tock_league.people import parts
+from tock_league.people import parts, retention
 
 from .conftest import Play
 
@@ -110,3 +110,17 @@ def test_a_finding_is_exported_once_it_is_decided_and_names_leave_its_reason(
     (row,) = section.rows(parts.person_of(player=head))
     assert row["decided_by_you"] is True
     assert list(section.rows(parts.person_of(player=people[10]))) == []
+
+
+def test_a_closed_finding_and_its_reason_are_forgotten_after_two_years(
+    finding: Finding, head: Player, at: clock.Frozen
+) -> None:
+    services.close(by=head, finding=finding, reason=WORDS)
+    at.advance(days=730)
+    assert services.forget() == 0
+    assert PrivateText.objects.filter(text__contains=WORDS).exists()
+    at.advance(days=1)
+    assert retention.STEPS["findings"]() == 1
+    assert not Finding.objects.filter(pk=finding.pk).exists()
+    assert not PrivateText.objects.filter(text__contains=WORDS).exists()
+    assert services.forget() == 0

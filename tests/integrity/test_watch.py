@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from ratings import services as ratings
-from tests.ratings.conftest import Finished, evening
+from tests.ratings.announced import Finished, evening
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import give_role

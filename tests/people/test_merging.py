@@ -19,7 +19,7 @@ from ratings.services import audit
 from tests.accounts.signing import a_boss, a_player, sign_in
 from tests.arbitration.world import a_world
 from tests.competitions.world import FIRST_ROUND
-from tests.ratings.conftest import Finished
+from tests.ratings.announced import Finished
 from tests.ratings.history import START
 from tock_league.accounts.merged import kept_of
 from tock_league.accounts.models import Merge, Player, User
@@ -184,6 +184,14 @@ def test_who_was_given_up_begins_nothing_new(at: clock.Frozen, people: list[Play
     assert former not in players_to_invite(team, "Person")
     answer = Client().get(reverse("pages:player", args=[former.slug]))
     assert (answer.status_code, answer["Location"]) == (302, reverse("pages:player", args=[kept.slug]))
+
+
+def test_the_api_names_the_player_who_stays(at: clock.Frozen, people: list[Player], client: Client) -> None:
+    former, kept = people[8], people[9]
+    address = f"/api/v1/players/{former.slug}"
+    assert client.get(address).json()["merged_into"] is None
+    merging.merge(by=SITE, former=former, kept=kept, reason="one")
+    assert client.get(address).json()["merged_into"]["slug"] == kept.slug
 
 
 def test_a_merge_is_refused_for_people_who_cannot_be_one(at: clock.Frozen, people: list[Player]) -> None:

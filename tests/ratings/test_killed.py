@@ -41,7 +41,7 @@ def test_a_killed_recomputation_changes_nothing_that_is_read_and_the_next_one_en
     play_season(at, people, finished, rounds=6)
     before = seen()
     dice = random.Random(4)
-    points = [(STATEMENT, dice.randrange(3, 50)) for _ in range(POINTS - 4)]
+    points = [(STATEMENT, dice.randrange(3, 36)) for _ in range(POINTS - 4)]
     points += [(BEFORE_COMMIT, 1), (AFTER_COMMIT, 2), (BEFORE_COMMIT, 6), (AFTER_COMMIT, 7)]
     connection.close()
     process = subprocess.Popen(

@@ -120,8 +120,9 @@ def seat_told_too_late() -> Iterator[None]:
     """The holders of seats are cached for ten seconds, and a change does not invalidate the cache."""
     real, known = store.check, {}
 
-    def check(table_id: int, command_id: str, **more: Any) -> Any:
-        asked, now = real(table_id, command_id, **more), clock.monotonic()
+    def check(locked: Any, command_id: str, **more: Any) -> Any:
+        asked, now = real(locked, command_id, **more), clock.monotonic()
+        table_id = locked.game.table_id
         at, seats = known.get(table_id, (now + 1, None))
         if not now - 10 < at <= now:
             known[table_id] = (now, asked.seats)
@@ -210,7 +211,7 @@ ALL = (
     Fault("hint believed", hint_believed, first=12),
     Fault("Woogles: a bank that no row carries", bank_in_memory_only, first=2),
     Fault("Woogles: a touch that no row carries", touch_in_memory_only, first=2),
-    Fault("seat told too late", seat_told_too_late, first=26),
+    Fault("seat told too late", seat_told_too_late, first=53),
     Fault("login told too late", login_told_too_late, first=23),
     Fault("state told too late", state_told_too_late, first=3),
     Fault("doubled after a kill", doubled_after_a_kill),

@@ -322,10 +322,11 @@ def remove_factors(*, by: Person, user: User) -> int:
 
 
 def revoke_tokens(*, by: Person, user: User) -> int:
-    """Take every access token of a login out of force, such as after a leak; return how many. Idempotent."""
+    """Take every access token of a login and of its bots out of force, such as after a leak; return how many. Idempotent."""
     with writing():
         user = _managed(by, user, shuts=False)
-        revoked = tokens.revoke_all(user)
+        bots = User.objects.filter(player__account__owner__user=user)
+        revoked = sum(tokens.revoke_all(each) for each in (user, *bots))
         if revoked:
             _record_login("login.tokens_revoked", by, user)
         return revoked

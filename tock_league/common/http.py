@@ -51,9 +51,14 @@ def wants_json(request: HttpRequest) -> bool:
 
 def refusal(request: HttpRequest, error: Refused) -> HttpResponse:
     """Return `error` as JSON or as a page, with its status."""
+    response: HttpResponse
     if wants_json(request):
-        return problems.told(request, error)
-    return render(request, "refused.html", {"error": error}, status=error.status)
+        response = problems.told(request, error)
+    else:
+        response = render(request, "refused.html", {"error": error}, status=error.status)
+    if "retry_after" in error.details:
+        response["Retry-After"] = str(error.details["retry_after"])
+    return response
 
 
 def busy(request: HttpRequest) -> HttpResponse:

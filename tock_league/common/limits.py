@@ -1,38 +1,72 @@
-"""Rate limits counted in the shared cache, in windows of fixed length: per address for requests, per person for deeds."""
+"""Rate limits counted in the shared cache, in windows of fixed length: of a request per person, without a login per address.
+
+The address of an open hall (halls.py) may do some things more often, because many people share it.
+"""
 
 from dataclasses import dataclass
 
 from django.core.cache import cache
 from django.http import HttpRequest
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
-from . import clock
+from . import clock, halls
+from .bounds import address_of
 from .errors import Refused, Text
 
 DAY_S = 24 * 3600
 
 
-def spend(request: HttpRequest, name: str, *, count: int, seconds: int) -> None:
-    """Count one `name` of the request's address in the present window of `seconds`.
+def spend(request: HttpRequest, name: str, *, count: int, seconds: int, in_halls: bool = False) -> None:
+    """Count one `name` of whoever has signed in, else of the request's address, in the present window of `seconds`.
 
-    Raises Refused(`rate`, status 429) when the window has seen `count` already.
+    `in_halls`: whether the address of an open hall may do it more often; not for what could be guessed. Raises
+    Refused(`rate`, status 429) when the window has seen `count` already; a query only then, and only for a hall.
     """
-    if _spent(_of(request, name), seconds) > count:
-        raise _too_often()
+    spent = _spent(_of(request, name), seconds)
+    if spent > count and not (in_halls and spent <= _most(request, count)):
+        raise _too_often(seconds)
 
 
-def check(request: HttpRequest, name: str, *, count: int, seconds: int) -> None:
+def check(request: HttpRequest, name: str, *, count: int, seconds: int, in_halls: bool = False) -> None:
     """Refuse as `spend` would, without counting: for what is no failure itself, but would tell who has failed too often."""
-    if int(cache.get(_window(_of(request, name), seconds), 0)) >= count:
-        raise _too_often()
+    spent = int(cache.get(_window(_of(request, name), seconds), 0))
+    if spent >= count and not (in_halls and spent < _most(request, count)):
+        raise _too_often(seconds)
 
 
 def _of(request: HttpRequest, name: str) -> str:
-    return f"{name}:{request.META.get('REMOTE_ADDR', '')}"
+    user = getattr(request, "user", None)
+    if user is not None and user.is_authenticated:
+        return f"{name}:login:{user.pk}"
+    return f"{name}:{_address(request)}"
 
 
-def _too_often() -> Refused:
-    return Refused("rate", _("That was too often. Wait a few minutes and try again."), status=429)
+def _address(request: HttpRequest) -> str:
+    return address_of({"client": (request.META.get("REMOTE_ADDR", ""), 0)})
+
+
+def _most(request: HttpRequest, count: int) -> int:
+    """Return how often the request may come in a window: for whoever is in an open hall without a login, more often."""
+    user = getattr(request, "user", None)
+    if user is not None and user.is_authenticated:
+        return count
+    return count * halls.FACTOR if halls.is_open(_address(request)) else count
+
+
+def _too_often(seconds: int) -> Refused:
+    left = _left(seconds)
+    minutes = -(-left // 60)
+    text = ngettext(
+        "That was too often. It is possible again in %(minutes)d minute.",
+        "That was too often. It is possible again in %(minutes)d minutes.",
+        minutes,
+    ) % {"minutes": minutes}
+    return Refused("rate", text, status=429, retry_after=left)
+
+
+def _left(seconds: int) -> int:
+    """Return how many seconds of the present window are left."""
+    return seconds - (clock.now_ms() // 1000) % seconds
 
 
 @dataclass(frozen=True)
@@ -48,8 +82,7 @@ class Left:
 def take(name: str, *, count: int, seconds: int) -> Left:
     """Count one call of `name` in the present window of `seconds`, and return what is left of it."""
     spent = _spent(name, seconds)
-    ends = seconds - (clock.now_ms() // 1000) % seconds
-    return Left(limit=count, calls=max(0, count - spent), seconds=ends, refused=spent > count)
+    return Left(limit=count, calls=max(0, count - spent), seconds=_left(seconds), refused=spent > count)
 
 
 def spend_of_day(person: object, name: str, *, count: int, sentence: Text) -> None:

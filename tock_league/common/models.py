@@ -31,3 +31,18 @@ class OutboxRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.task} {self.key}"
+
+
+class OpenHall(models.Model):
+    """An address that many people share for some hours; accessed by `halls` only."""
+
+    address = models.CharField(max_length=45)  # as bounds.address_of gives it
+    event = models.CharField(max_length=100)  # the slug of the competition whose people are there
+    opened_at = models.DateTimeField()
+    until = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["address", "event"], name="hall_of_event_once")]
+
+    def __str__(self) -> str:
+        return f"{self.event} until {self.until:%Y-%m-%d %H:%M}"

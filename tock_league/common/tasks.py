@@ -1,6 +1,6 @@
 from celery import shared_task
 
-from . import health, outbox
+from . import halls, health, outbox
 
 
 @shared_task(name="tock_league.common.tasks.sweep_outbox")
@@ -11,7 +11,8 @@ def sweep_outbox() -> int:
 
 @shared_task(name="tock_league.common.tasks.forget_outbox")
 def forget_outbox() -> int:
-    """Delete old rows of the outbox; daily."""
+    """Delete old rows of the outbox, and the addresses of halls whose time is over; daily."""
+    halls.forget()
     return outbox.forget()
 
 

@@ -3,6 +3,7 @@ from django.urls import path
 from .views import (
     corrections,
     desk,
+    hall,
     late,
     organiser,
     papers,
@@ -47,6 +48,8 @@ urlpatterns = [
     path("competitions/<slug:slug>/organise/tie/", desk.settle_tie, name="settle"),
     path("competitions/<slug:slug>/organise/entries/<slug:entry>/admit/", desk.admit, name="admit"),
     path("competitions/<slug:slug>/organise/entries/<slug:entry>/refuse/", desk.refuse, name="refuse_entry"),
+    path("competitions/<slug:slug>/organise/hall/", hall.open_hall, name="open_hall"),
+    path("competitions/<slug:slug>/organise/hall/close/", hall.close_hall, name="close_hall"),
     path("competitions/<slug:slug>/organise/people/", people.people, name="people"),
     path("competitions/<slug:slug>/organise/people/give/", people.give_role, name="give_role"),
     path("competitions/<slug:slug>/organise/people/end/", people.end_role, name="end_role"),

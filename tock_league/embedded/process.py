@@ -93,6 +93,7 @@ def migrate(say: Say) -> None:
     """Migrate the database; print a line only when there is something to do."""
     executor = MigrationExecutor(connection)
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        executor.check_replacements()  # writes down those that replace what is applied, where an older version has not
         return
     say("Preparing the database ...")
     new = not connection.introspection.table_names()

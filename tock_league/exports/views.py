@@ -129,7 +129,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _count(request: HttpRequest) -> None:
-    limits.spend(request, "export", count=FILES, seconds=HOUR_S)
+    limits.spend(request, "export", count=FILES, seconds=HOUR_S, in_halls=True)
 
 
 def _file(table: Table, form: str) -> HttpResponse:

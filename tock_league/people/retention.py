@@ -18,6 +18,7 @@ from tock_league.common import outbox
 from tock_league.common.transactions import writing
 from tock_league.competitions import people as competitions
 from tock_league.feed import services as feed
+from tock_league.integrity import services as integrity
 from tock_league.notices import people as notices
 from tock_league.oauth import services as oauth
 from tock_league.webhooks.services import delivering
@@ -65,6 +66,7 @@ STEPS: dict[str, Callable[[], object]] = {
     "unconfirmed": forget_unconfirmed,
     "addresses": sessions.forget,
     "statements": arbitration.forget_statements,
+    "findings": integrity.forget,
     "partner desks": competitions.forget_searches,
     "talk": competitions.forget_talk,
     "notices": notices.forget_old,

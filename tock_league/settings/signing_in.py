@@ -48,7 +48,7 @@ ACCOUNT_RATE_LIMITS = {
     "login_known_wrong": "10/15m/key",
     # Codes of the second factor, which are asked for after the right password.
     "login_failed": "5/15m/key",
-    "signup": "5/h/ip",
+    "signup": None,  # accounts.views.signup counts: five an hour for an address, more in an open hall
     "reset_password": "20/h/ip,3/h/key",
 }
 MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}  # nothing can be guessed there

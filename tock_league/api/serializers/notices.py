@@ -2,7 +2,7 @@
 
 from rest_framework import serializers as s
 
-from .base import Time, Told
+from .base import Asked, Time, Told
 
 
 class Notice(Told):
@@ -13,6 +13,16 @@ class Notice(Told):
     at = Time(source="row.at")
     seen_at = Time(source="row.seen_at", allow_null=True)
     page = s.CharField(source="row.address", help_text="The address of the page that it leads to.")
+
+
+class Newest(Asked):
+    newest = s.IntegerField(
+        required=False,
+        default=None,
+        min_value=1,
+        max_value=2**63 - 1,
+        help_text="The id of the newest notice that the person was shown; later ones stay new. Without it: all.",
+    )
 
 
 class SeenCount(Told):

@@ -39,6 +39,10 @@ class PlayerPage(PlayerRow):
     )
     is_bot = s.BooleanField(allow_null=True, help_text="Whether a program plays: a built-in bot, or a bot account.")
     teams = TeamRef(many=True, allow_null=True, help_text="The named teams in which the player plays now.")
+    merged_into = PlayerRef(
+        allow_null=True,
+        help_text="The player who stands for this one, where two records were of one person; else null.",
+    )
 
 
 class RatingRow(Told):

@@ -52,12 +52,12 @@ class Notices(Endpoint):
 
         return self.done(act, told.Notice)
 
-    @takes(None, told.SeenCount)
+    @takes(told.Newest, told.SeenCount)
     @action(detail=False, methods=["post"], url_path="seen", url_name="all-seen", write_scope=PLAY)
     def all_seen(self, request: Request) -> Response:
-        """Mark all notices as seen."""
-        player = require_player(self.person)
-        return self.done(lambda: {"seen": services.mark_all_seen(by=player)}, told.SeenCount)
+        """Mark all notices as seen, or those up to the newest one that the person was shown."""
+        player, newest = require_player(self.person), self.asked(told.Newest)["newest"]
+        return self.done(lambda: {"seen": services.mark_all_seen(by=player, newest=newest)}, told.SeenCount)
 
     def dressed(self, rows: Sequence[Notice]) -> Sequence[Any]:
         """Return notices with their words, in the language of the request."""

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from ratings.selectors import profiles
 from tock_league.accounts import selectors as people
+from tock_league.accounts.merged import kept_of
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import require
 from tock_league.clubs import selectors as clubs
@@ -54,8 +55,9 @@ class Players(Endpoint):
     def retrieve(self, request: Request, slug: str) -> Response:
         """Show a player: slug and name alone where the page is not open to the caller."""
         found = people.player(slug)
+        kept = kept_of(found)
         if not clubs.shows_page(found, self.person):
-            closed = {"is_open": False, "is_bot": None, "club": None, "teams": None}
+            closed = {"is_open": False, "is_bot": None, "club": None, "teams": None, "merged_into": kept}
             return self.one({"slug": found.slug, "display_name": found.display_name, **closed})
         shown = {
             "slug": found.slug,
@@ -64,6 +66,7 @@ class Players(Endpoint):
             "is_bot": bool(found.bot),
             "club": clubs.home_club(found),
             "teams": clubs.teams_of_player(found),
+            "merged_into": kept,
         }
         return self.one(shown)
 

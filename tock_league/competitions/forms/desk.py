@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import plain_text
+from tock_league.common.halls import LONGEST_H
 
 from ..models import CompetitionRole, Entry, Group, StandingOverride
 from .fields import reason_field
@@ -82,6 +83,12 @@ class RoleForm(forms.Form):
 
 class RoleEndForm(forms.Form):
     role = forms.IntegerField(min_value=1)
+
+
+class HallForm(forms.Form):
+    """For how long the hall of an event is open."""
+
+    hours = forms.IntegerField(min_value=1, max_value=LONGEST_H)
 
 
 class StepForm(forms.Form):

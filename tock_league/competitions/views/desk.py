@@ -27,6 +27,7 @@ from ..services.entries import registration as service
 from ..services.entries import seeding
 from ..services.rounds import draw, ties
 from ..services.seasons import lifecycle, steps
+from .hall import hall_of
 from .registration import back
 from .settings import may_edit
 
@@ -64,6 +65,7 @@ def desk_page(request: HttpRequest, found: Competition, **more: Any) -> HttpResp
         "may_enter_late": drawn and found.state in late.UNDER_WAY and any(o.is_free for o in late.openings(found)),
         "rounds": calendars.rounds(found, person) if drawn else [],
         "ties": _ties(found) if drawn else [],
+        **hall_of(found),
         "stop": [state for state in lifecycle.TRANSITIONS[found.state] if state in lifecycle.NEEDS_REASON],
         **more,
     }

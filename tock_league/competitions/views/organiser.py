@@ -40,6 +40,7 @@ from ..services.results import settlement
 from ..services.rounds import calendar, schedule
 from ..services.seasons import creation, lifecycle, nights
 from .desk import desk_page
+from .hall import hall_of
 from .public import match_context
 
 
@@ -158,6 +159,7 @@ def _page(request: HttpRequest, found: Competition, **bound: Form) -> HttpRespon
         or (CalendarForm() if before_start and not has_calendar and not is_night else None),
         "draw_form": bound.get("draw_form") or (DrawForm(night=found) if drawable and not has_calendar else None),
         "state_form": bound.get("state_form"),
+        **hall_of(found),
     }
     status = 422 if bound else 200
     return render(request, "competitions/organise.html", context, status=status)

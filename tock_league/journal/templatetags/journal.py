@@ -79,6 +79,8 @@ KINDS: dict[str, Promise] = {
     "round.published": _("The pairings of a round were published"),
     "round.opened": _("A round began"),
     "stage.qualified": _("The next stage knows its teams"),
+    "hall.opened": _("Many people may sign up from the network of the event"),
+    "hall.closed": _("The network of the event is one like others again"),
     "match.moved": _("A match got another date"),
     "match.seated": _("A match knows its teams"),
     "tie.settled": _("A tie was settled"),
