@@ -12,11 +12,12 @@ from tock_league.clubs.models import Club, Membership, Team
 from tock_league.clubs.services import form_team, give_role, join
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, Refused
+from tock_league.common.persons import Leaving, Person
 from tock_league.competitions.models import Competition, Entry
 from tock_league.competitions.services.entries.registration import register
-from tock_league.newcomers import reading, services
+from tock_league.newcomers import people, reading, services
 from tock_league.newcomers.doubles import OTHER, Place
-from tock_league.newcomers.models import ListedName, NameList
+from tock_league.newcomers.models import ClaimCode, ListedName, NameList
 
 pytestmark = pytest.mark.django_db
 LIST = "nom\téquipe\nÉlodie Gélinas\tLes Draveurs\nYvon Roy\tLes Draveurs\nRéjean Côté\t\n"
@@ -218,3 +219,14 @@ def test_after_the_draw_no_list_is_saved() -> None:
         saved(event, visitors("Élodie Gélinas", "Yvon Roy"))
     assert Player.objects.count() == count
     assert Competition.objects.count() == 1
+
+
+def test_an_erasure_forgets_which_line_meant_the_person() -> None:
+    club = a_club()
+    saved(club)
+    yvon = Player.objects.get(display_name="Yvon Roy")
+    services.make_code(by=SITE, player=yvon)
+    people.forget(Leaving(Person(player=yvon), "Joueur 8F3", START))
+    assert not ListedName.objects.filter(player=yvon).exists()
+    assert not ClaimCode.objects.filter(player=yvon).exists()
+    assert ListedName.objects.count() == 2
