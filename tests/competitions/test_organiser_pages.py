@@ -12,6 +12,7 @@ from tock_league.clubs.models import Team
 from tock_league.competitions.models import Competition, Entry, Match, RosterSpot, Season
 from tock_league.competitions.selectors.rounds.clashes import clashes
 from tock_league.competitions.services.entries import entering, withdrawals
+from tock_league.competitions.services.results import settlement
 from tock_league.competitions.services.rounds import schedule
 from tock_league.competitions.services.seasons import lifecycle
 
@@ -164,6 +165,20 @@ def test_a_match_is_not_given_up_before_the_league_begins(roles, club, hand):
     league = a_league(2, club=club, state="closed")
     page = roles("captain", league).get(match_page(first_match(league))).content.decode()
     assert reverse("competitions:absent", args=[first_match(league).slug]) not in page
+
+
+def test_a_calendar_with_a_result_is_not_discarded(roles, club, hand):
+    league = a_league(2, club=club, state="closed")
+    client = roles("officer")
+    organise = reverse("competitions:organise", args=[league.slug])
+    discard = reverse("competitions:discard_calendar", args=[league.slug])
+    assert discard in client.get(organise).content.decode()
+    award = reverse("competitions:award", args=[first_match(league).slug])
+    assert award not in client.get(match_page(first_match(league))).content.decode()
+    settlement.award(by=SITE, match=first_match(league), winner=0, reason="Retrait")
+    assert discard not in client.get(organise).content.decode()
+    assert client.post(discard).status_code == 409
+    assert league.matches.count() == 2
 
 
 def test_a_reason_that_is_refused_stays_in_its_field(roles, club, hand):

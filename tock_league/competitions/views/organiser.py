@@ -155,6 +155,9 @@ def _page(request: HttpRequest, found: Competition, **bound: Form) -> HttpRespon
         **_waiting(found),
         "clashes": clashes(found) if has_calendar and found.state not in competitions.OVER else [],
         "has_calendar": has_calendar,
+        "calendar_stays": calendar.RESULTS_STAND
+        if before_start and has_calendar and calendar.has_results(found)
+        else "",
         "may_edit": before_start and not has_calendar,
         "before_start": before_start,
         "entry_form": bound.get("entry_form"),
