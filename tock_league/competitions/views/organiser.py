@@ -162,9 +162,12 @@ def _page(request: HttpRequest, found: Competition, **bound: Form) -> HttpRespon
         "before_start": before_start,
         "entry_form": bound.get("entry_form"),
         "calendar_form": bound.get("calendar_form"),
-        "draw_form": bound.get("draw_form") or (DrawForm(night=found) if drawable and not has_calendar else None),
+        "draw_form": bound.get("draw_form"),
         "state_form": bound.get("state_form"),
     }
+    if drawable and not has_calendar and not context["draw_form"]:
+        form = DrawForm(night=found)
+        context["draw_form" if form.members >= form.least else "draw_refused"] = form
     if before_start and not has_calendar and not is_night:
         context |= _entries_and_calendar(found, context)
     status = 422 if bound else 200
