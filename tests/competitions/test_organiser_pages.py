@@ -12,8 +12,9 @@ from tock_league.clubs.models import Team
 from tock_league.competitions.models import Competition, Entry, Match, RosterSpot, Season
 from tock_league.competitions.selectors.rounds.clashes import clashes
 from tock_league.competitions.services.entries import entering, withdrawals
+from tock_league.competitions.services.results import settlement
 from tock_league.competitions.services.rounds import schedule
-from tock_league.competitions.services.seasons import lifecycle
+from tock_league.competitions.services.seasons import lifecycle, nights, regulations
 
 from .conftest import BACKEND
 from .world import (
@@ -166,6 +167,20 @@ def test_a_match_is_not_given_up_before_the_league_begins(roles, club, hand):
     assert reverse("competitions:absent", args=[first_match(league).slug]) not in page
 
 
+def test_a_calendar_with_a_result_is_not_discarded(roles, club, hand):
+    league = a_league(2, club=club, state="closed")
+    client = roles("officer")
+    organise = reverse("competitions:organise", args=[league.slug])
+    discard = reverse("competitions:discard_calendar", args=[league.slug])
+    assert discard in client.get(organise).content.decode()
+    award = reverse("competitions:award", args=[first_match(league).slug])
+    assert award not in client.get(match_page(first_match(league))).content.decode()
+    settlement.award(by=SITE, match=first_match(league), winner=0, reason="Retrait")
+    assert discard not in client.get(organise).content.decode()
+    assert client.post(discard).status_code == 409
+    assert league.matches.count() == 2
+
+
 def test_a_reason_that_is_refused_stays_in_its_field(roles, club, hand):
     league = a_league(2, club=club)
     asked = {"to": "suspended", "reason": "<b>Neige</b>"}
@@ -218,6 +233,19 @@ def test_a_club_night_is_announced_and_its_partners_drawn_on_its_page(roles, clu
     even = client.post(reverse("competitions:draw", args=[night.slug]), {**form, "players": form["players"][:4]})
     assert even.status_code == 302
     assert night.matches.count() == 1
+
+
+def test_a_night_is_not_drawn_before_the_club_has_members_enough(roles, club, hand):
+    client = roles("officer")  # a member, too
+    night = nights.announce_night(by=SITE, club=club, name="Vendredi", regulations=regulations.freeze(code="night"))
+    organise, draw = (reverse(f"competitions:{name}", args=[night.slug]) for name in ("organise", "draw"))
+    for number in range(2):
+        clubs.join(by=SITE, club=club, player=a_player(f"Joueur {number}"))
+    page = client.get(organise)
+    assert draw not in page.content.decode()
+    assert (page.context["draw_refused"].members, page.context["draw_refused"].least) == (3, 4)
+    clubs.join(by=SITE, club=club, player=a_player("Joueuse"))
+    assert draw in client.get(organise).content.decode()
 
 
 def test_a_player_whose_number_no_database_can_hold_is_unknown(roles, club, hand):

@@ -217,8 +217,9 @@ class DrawForm(forms.Form):
         members = Membership.objects.filter(club=night.club, until__isnull=True).values("player")
         busy = RosterSpot.objects.filter(competition=night, left__isnull=True).values("player")
         field.queryset = Player.objects.filter(pk__in=members).exclude(pk__in=busy).order_by("display_name")
+        self.members, self.least = field.queryset.count(), 2 * night.side_size
         if night.side_size > PAIR:
             field.help_text = _("Lots make sides of %(size)d: tick %(least)d players, or %(size)d more, and so on.") % {
                 "size": night.side_size,
-                "least": 2 * night.side_size,
+                "least": self.least,
             }

@@ -156,14 +156,20 @@ def _page(request: HttpRequest, found: Competition, **bound: Form) -> HttpRespon
         **_waiting(found),
         "clashes": clashes(found) if has_calendar and found.state not in competitions.OVER else [],
         "has_calendar": has_calendar,
+        "calendar_stays": calendar.RESULTS_STAND
+        if before_start and has_calendar and calendar.has_results(found)
+        else "",
         "may_edit": before_start and not has_calendar,
         "before_start": before_start,
         "entry_form": bound.get("entry_form"),
         "calendar_form": bound.get("calendar_form"),
-        "draw_form": bound.get("draw_form") or (DrawForm(night=found) if drawable and not has_calendar else None),
+        "draw_form": bound.get("draw_form"),
         "state_form": bound.get("state_form"),
         **hall_of(found),
     }
+    if drawable and not has_calendar and not context["draw_form"]:
+        form = DrawForm(night=found)
+        context["draw_form" if form.members >= form.least else "draw_refused"] = form
     if before_start and not has_calendar and not is_night:
         context |= _entries_and_calendar(found, context)
     status = 422 if bound else 200

@@ -183,8 +183,8 @@ def match_context(request: HttpRequest, view: MatchView, **forms: Any) -> dict[s
     organiser = can(person, "match.move", view.match)
     movable = organiser and may_move(view.match)
     undecided = view.match.state in MOVABLE
-    official = can(person, "match.award", view.match)
-    forfeits = any(can(person, "match.forfeit", (view.match, side.position)) for side in view.sides)
+    official = undecided and can(person, "match.award", view.match)
+    forfeits = undecided and any(can(person, "match.forfeit", (view.match, side.position)) for side in view.sides)
     names = [side.name for side in view.sides]
     return {
         "view": view,
@@ -199,15 +199,17 @@ def match_context(request: HttpRequest, view: MatchView, **forms: Any) -> dict[s
         "may_report": found.on_paper
         and view.match.state in ON_PAPER
         and (can(person, "result.report", view.match) or can(person, "result.certify", view.match)),
-        "may_decide": undecided
-        and _is_played(found)
-        and (official or forfeits)
-        and not (official and not found.is_planned),
+        # In a league the form beside it is for officials.
+        "may_decide": _is_played(found) and (found.is_planned or not official) and (official or forfeits),
         "only_forfeits": not official,
         "clashes": clashes(found, view.match) if movable else [],
         "date_form": forms.get("date_form") or (DateForm(initial=_when(view)) if movable else None),
         "award_form": forms.get("award_form")
-        or (AwardForm(match=view.match, names=names) if undecided and not found.is_planned and official else None),
+        or (
+            AwardForm(match=view.match, names=names)
+            if official and not found.is_planned and _is_played(found)
+            else None
+        ),
     }
 
 

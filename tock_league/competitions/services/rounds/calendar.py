@@ -15,7 +15,7 @@ from tock_league.common.transactions import writing
 
 from ...core import dates, registry
 from ...core.format import FormatError, RoundPlan
-from ...models import Competition, Entry, Group, Match, Round, Side, Stage
+from ...models import Competition, Entry, Group, Match, ResultVersion, Round, Side, Stage
 from ..shared import telling
 from ..shared.locking import lock_competition
 
@@ -26,6 +26,7 @@ BEFORE_START = (
     Competition.State.CLOSED,
 )
 TOO_FEW = _("At least two teams must be entered first.")
+RESULTS_STAND = _("A match of the calendar has a result already: the calendar stays.")
 
 
 def weekly(*, first: datetime, zone: str, rounds: int, days: int = 7) -> Sequence[datetime]:
@@ -84,17 +85,27 @@ def make_calendar(*, by: Person, competition: Competition, times: Sequence[datet
 
 
 def discard_calendar(*, by: Person, competition: Competition) -> None:
-    """Delete the planned matches of a competition that has not started; nothing has been played in it."""
+    """Delete the planned matches of a competition that has not started.
+
+    Raises Conflict after the start, and `results_stand` when a match was awarded before it.
+    """
     with writing():
         competition = lock_competition(competition.pk)
         require(by, "competition.organise", competition, needed="organiser")
         _not_started(competition)
+        if has_results(competition):
+            raise Conflict("results_stand", RESULTS_STAND)
         rounds = Round.objects.filter(group__stage__competition=competition)
         Side.objects.filter(round__in=rounds).delete()
         Match.objects.filter(competition=competition).delete()
         rounds.delete()
         Group.objects.filter(stage__competition=competition).delete()
         Stage.objects.filter(competition=competition).delete()
+
+
+def has_results(competition: Competition) -> bool:
+    """Return whether a match of the calendar has a result, so that it is not discarded. One query."""
+    return ResultVersion.objects.filter(match__competition=competition).exists()
 
 
 def check_date(competition: Competition, at: datetime, *, field: str) -> None:
