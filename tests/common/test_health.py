@@ -41,7 +41,7 @@ def test_a_migration_that_is_not_applied_is_missing(monkeypatch: pytest.MonkeyPa
 
     def without_one(recorder: Any) -> dict[Any, Any]:
         found = applied(recorder)
-        found.pop(("common", "0001_initial"))
+        found.pop(("common", "0002_open_halls"))
         return found
 
     monkeypatch.setattr(MigrationRecorder, "applied_migrations", without_one)

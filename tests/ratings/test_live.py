@@ -146,7 +146,10 @@ def test_the_tasks_are_registered_and_scheduled() -> None:
     ours = {name for name in app.tasks if name.startswith("ratings.")}
     assert ours == {
         f"ratings.tasks.{name}"
-        for name in ("rate_game", "rate_waiting", "rebuild_ladder", "expire_boards", "freeze_season")
+        for name in (
+            *("rate_game", "rate_waiting", "rebuild_ladder", "rebuild_reports"),
+            *("expire_boards", "freeze_season"),
+        )
     }
     beat = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
     assert {"ratings.tasks.rate_waiting", "ratings.tasks.expire_boards"} <= beat

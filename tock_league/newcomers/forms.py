@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import NAME_LENGTH
@@ -36,10 +37,14 @@ class ListForm(forms.Form):
     file = forms.FileField(
         label=_("Or a file"),
         required=False,
-        help_text=_("CSV or XLSX, at most %(most)d names.") % {"most": MOST_LINES},
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx"}),
     )
     agreed = forms.BooleanField(label=AGREED, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Here and not above: what is put into a lazy text is written in the language of that moment.
+        self.fields["file"].help_text = gettext("CSV or XLSX, at most %(most)d names.") % {"most": MOST_LINES}
 
     def clean(self) -> dict[str, Any]:
         found: dict[str, Any] = super().clean() or self.cleaned_data
