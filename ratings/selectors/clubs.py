@@ -154,7 +154,7 @@ def boards(of: Ladder, club: Club, kinds: Sequence[str], viewer_id: int | None) 
     generation = live(of)
     ties = Membership.objects.filter(club=club, home=True, until__isnull=True).select_related("player")
     people = {tie.player_id: tie.player for tie in ties}
-    ratings = Rating.objects.filter(generation=generation, listed=True).select_related("subject")
+    ratings = Rating.objects.filter(generation=generation, listed=True).select_related("subject").defer("meetings")
     found: list[Rating] = []
     # Two statements: for one with OR, PostgreSQL reads every rating of the ladder.
     if Subject.Kind.PLAYER in kinds:
