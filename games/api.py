@@ -26,7 +26,7 @@ def choose_preferences(request: HttpRequest) -> JsonResponse:
     """Keep settings of the tables' pages for the person who has signed in. The body is `{name: value}`; the answer is
     everything that is kept.
     """
-    limits.spend(request, "preferences", count=CHOICES, seconds=600, in_halls=True)
+    limits.spend(request, "preferences", count=CHOICES, seconds=600)
     player = player_of(request)
     return JsonResponse(preferences.choose(by=player, player=player, chosen=_body(request, "settings")))
 
@@ -54,7 +54,7 @@ def finish_lessons(request: HttpRequest) -> JsonResponse:
     """Keep finished lessons for the person who has signed in. The body is a list of names; the answer is all that is
     kept.
     """
-    limits.spend(request, "preferences", count=CHOICES, seconds=600, in_halls=True)
+    limits.spend(request, "preferences", count=CHOICES, seconds=600)
     player = player_of(request)
     done = learning.finish(by=player, player=player, names=_body(request, "lessons"))
     return JsonResponse({"lessons": done})

@@ -19,6 +19,7 @@ import pytest
 from django.conf import settings
 from django.core.cache import caches
 from django.db import connection
+from django.utils import translation
 
 from tests import flushing, migrated, remembered
 from tests.servers import chromium as chromium_program
@@ -157,6 +158,13 @@ def flush_of_what_was_written() -> Iterator[None]:
     flush.sql_flush, flush.emit_post_migrate_signal = flushing.statements, lambda *args, **kwargs: None
     yield
     flush.sql_flush, flush.emit_post_migrate_signal = whole, tell
+
+
+@pytest.fixture(autouse=True)
+def language_of_the_site() -> Iterator[None]:
+    """Begin each test in the site's language: a request leaves its own one active in the thread, for the next test too."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)

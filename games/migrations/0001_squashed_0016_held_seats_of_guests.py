@@ -6,7 +6,7 @@ import django.core.validators
 import django.db.models.deletion
 from django.db import migrations, models
 
-from tock_league.common.tables import CreateModels
+from tock_league.common.create_models import CreateModels
 
 from ._partitions import partition
 

@@ -1,11 +1,11 @@
 """Reads about ratings: boards, the figures of a player or a pair, histories, chances."""
 
 from .boards import Top, board, tops, unranked
-from .changed import Correction, corrections
 from .clubs import ClubRow, ClubsPage, figure_of, with_figure
 from .clubs import boards as club_boards
 from .clubs import compared as clubs_compared
 from .comparison import Comparison, comparison
+from .corrections import Correction, corrections
 from .ladders import is_coming, ladder, ladders, leading
 from .pairings import Chance, win_chance
 from .profile_pages import ProfilePage, profile_page, rating_of, row_of

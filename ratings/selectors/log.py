@@ -2,14 +2,43 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 from itertools import groupby
+from typing import NamedTuple
 
 from ratings.core import recompute as core
+from ratings.core.gaussian import Estimate
 from ratings.models import Ladder, RatedResult
 
-from .previews import entry_of
-
 CHUNK = 500
+
+
+class LogRow(NamedTuple):
+    """A row of the log as `values_list(*LogRow._fields)` reads it: in a fifth of the time of a RatedResult."""
+
+    pk: int
+    source: str
+    completed_at: datetime
+    sides: list[list[int]]
+    ranks: list[int]
+    rated: bool
+    kind: str
+    revision: int
+    start: list[float] | None
+
+
+def entry_of(row: RatedResult | LogRow) -> core.Entry:
+    """Return a row of the log as an entry of the core."""
+    return core.Entry(
+        source=row.source,
+        completed_at=row.completed_at,
+        sides=tuple(tuple(side) for side in row.sides),
+        ranks=tuple(row.ranks),
+        rated=row.rated,
+        kind=row.kind,
+        revision=row.revision,
+        start=Estimate(*row.start) if row.start else None,
+    )
 
 
 def entries(ladder: Ladder) -> Iterator[core.Entry]:

@@ -12,7 +12,8 @@ from ratings.core.score import points
 from ratings.models import Ladder, RatedResult, Subject
 from tock_league.common import clock
 
-from .previews import NAMED_FROM, entry_of, names_of
+from .log import entry_of
+from .previews import NAMED_FROM, names_of
 from .words import ladder_name
 
 SHOWN = 30  # rows named

@@ -8,8 +8,8 @@ from ratings.models import Generation, RatedResult, Rating
 from tock_league.accounts.models import Player
 from tock_league.clubs.models import Team
 
+from .log import entry_of
 from .pairs import team_of
-from .previews import entry_of
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import NamedTuple
 
 from ratings.core import recompute as core
 from ratings.core.engines import engine_for
-from ratings.core.gaussian import Estimate
 from ratings.core.params import DEFAULT, Params
 from ratings.core.score import points
 from ratings.models import Ladder, RatedResult
 from tock_league.accounts.models import Player
 
+from .log import entry_of
 from .pairs import team_of
 
 NAMED_FROM = 4_000  # minimum change of the score, in thousandths of a point, to be listed; 0.1 in mu
@@ -59,34 +57,6 @@ def moved(ladder_key: str, after: int) -> Moved:
     names = names_of(large)
     named = tuple(Move(names[subject], _shown(differ[subject][0]), _shown(differ[subject][1])) for subject in large)
     return Moved(named, len(differ) - len(large))
-
-
-class LogRow(NamedTuple):
-    """A row of the log as `values_list(*LogRow._fields)` reads it: in a fifth of the time of a RatedResult."""
-
-    pk: int
-    source: str
-    completed_at: datetime
-    sides: list[list[int]]
-    ranks: list[int]
-    rated: bool
-    kind: str
-    revision: int
-    start: list[float] | None
-
-
-def entry_of(row: RatedResult | LogRow) -> core.Entry:
-    """Return a row of the log as an entry of the core."""
-    return core.Entry(
-        source=row.source,
-        completed_at=row.completed_at,
-        sides=tuple(tuple(side) for side in row.sides),
-        ranks=tuple(row.ranks),
-        rated=row.rated,
-        kind=row.kind,
-        revision=row.revision,
-        start=Estimate(*row.start) if row.start else None,
-    )
 
 
 def _size(pair: tuple[int | None, int | None]) -> int:

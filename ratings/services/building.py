@@ -13,16 +13,15 @@ from typing import TypeVar
 from ratings.core import recompute as core
 from ratings.core.engines import RatingEngine
 from ratings.core.score import bucket
-from ratings.models import Generation, RankBucket, RatedResult, Rating, RatingChange, Subject
-from ratings.selectors.previews import LogRow, entry_of
+from ratings.models import Generation, RankBucket, RatedResult, Rating, RatingChange
+from ratings.selectors.log import LogRow, entry_of
 from tock_league.common import bulk, clock
 from tock_league.common.transactions import writing
 
-from .states import CHANGE_FIELDS, RATING_FIELDS, STATE_FIELDS, change_values, ensure_subjects, state_values
+from .states import CHANGE_FIELDS, RATING_FIELDS, STATE_FIELDS, change_values, ensure_subjects, kind_of, state_values
 
 PART = 2000  # games of a transaction; about twelve thousand changes
 CHUNK = 2000
-PLAYER, TEAM = str(Subject.Kind.PLAYER), str(Subject.Kind.TEAM)
 ON_GLOBAL, SCORE = STATE_FIELDS.index("on_global"), STATE_FIELDS.index("score_milli")
 AnyRow = TypeVar("AnyRow")
 
@@ -140,8 +139,8 @@ def _write_states(generation: Generation, states: core.States, subjects: _Subjec
     for part in _chunks(states.items(), CHUNK):
         rows = []
         for members, state in part:
-            kind, size = (PLAYER, 1) if len(members) == 1 else (TEAM, len(members))
-            values = state_values(state, engine, size=size, listed=members not in subjects.hidden, now=now)
+            kind = kind_of(members)
+            values = state_values(state, engine, size=len(members), listed=members not in subjects.hidden, now=now)
             rows.append((generation.pk, subjects.ids[members], kind, *values))
             if values[ON_GLOBAL]:
                 step = (kind, bucket(values[SCORE]))

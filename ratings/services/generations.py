@@ -28,7 +28,7 @@ from ratings.models import (
     RatingParams,
     WaitingResult,
 )
-from ratings.selectors.previews import entry_of
+from ratings.selectors.log import entry_of
 from tock_league.common import clock, outbox
 from tock_league.common.alone import alone
 from tock_league.common.garbage import collected_seldom

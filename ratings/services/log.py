@@ -14,7 +14,7 @@ from games.announcements import GameFinished, GameVoided
 from ratings.core import ladders as keys
 from ratings.core.recompute import check
 from ratings.models import Ladder, RatedResult, Rating, WaitingResult
-from ratings.selectors.previews import entry_of
+from ratings.selectors.log import entry_of
 from ratings.selectors.starts import starts
 from tock_league.accounts.models import Merge
 from tock_league.common import clock, outbox

@@ -27,7 +27,7 @@ CODE = "1"  # raised when the same games give other figures
 SEED = 2026
 LEAGUE_GAMES = 12_000
 LEAST, MOST = 30, 200_000  # games of a ladder whose report is made without being asked for
-GROWTH = 1.2  # after so many times the games of the last report, the next one is due
+SHARE = 0.2  # of the games of the last report; after so many new ones, the next one is due
 
 
 def make_report(
@@ -79,16 +79,19 @@ def make_report(
 def make_due_reports(*, simulate: bool = True) -> list[EvaluationReport]:
     """Make the reports that the public page lacks, and return them.
 
-    A ladder is due without a report of its parameters in force and LEAST games, or when its games have grown by GROWTH
-    since; one with more than MOST games is left to the command. `simulate`: also the leagues, once for each version.
+    A ladder with LEAST games is due without a report of its parameters in force, and when its log has got a SHARE of the
+    games of the last report since; one with more than MOST games is left to the command. `simulate`: also the leagues, once
+    for each version.
     """
     made = []
     for ladder in Ladder.objects.select_related("params").order_by("family", "teams"):
         digest = digest_of(params_of(ladder.params))
         reports = EvaluationReport.objects.filter(ladder=ladder, values_digest=digest).order_by("-created_at", "-pk")
-        known = reports.values_list("games", flat=True).first() or 0
-        games = RatedResult.objects.filter(ladder=ladder, kind=RatedResult.Kind.RESULT, revision=1, rated=True).count()
-        if LEAST <= games <= MOST and games >= known * GROWTH:
+        games = RatedResult.objects.filter(ladder=ladder, kind=RatedResult.Kind.RESULT, rated=True)
+        last = reports.first()
+        # Not how many games there are: those that count no more would make a report due for ever.
+        is_due = last is None or games.filter(created_at__gt=last.created_at).count() >= last.games * SHARE
+        if is_due and LEAST <= games.filter(revision=1).count() <= MOST:
             made.append(make_report(ladder=ladder))
     if simulate and simulated()[0] is None:
         made.append(make_report(ladder=None, simulate=True))

@@ -10,14 +10,15 @@ from ratings.core import recompute as core
 from ratings.core.engines import RatingEngine
 from ratings.core.score import bucket
 from ratings.models import Generation, RankBucket, RatedResult, Rating, RatingChange, Subject
+from ratings.selectors.log import LogRow, entry_of
 from ratings.selectors.pairs import drawn_only
-from ratings.selectors.previews import LogRow, entry_of
 from ratings.selectors.rows import record_of
 from tock_league.common import bulk, clock, statements
 
 from . import club_scores
 
 CHUNK = 500
+PLAYER, TEAM = str(Subject.Kind.PLAYER), str(Subject.Kind.TEAM)  # as they are stored
 
 
 def key_of(members: core.Subject) -> str:
@@ -100,7 +101,7 @@ def ensure_subjects(sets: Iterable[core.Subject]) -> dict[core.Subject, Subject]
     hidden = drawn_only(members for members in wanted if len(members) > 1)
     new = sorted(key for key in keys if key not in found)
     if new:
-        rows = (_values(keys[key], listed=keys[key] not in hidden) for key in new)
+        rows = ((kind_of(keys[key]), key, len(keys[key]), keys[key] not in hidden) for key in new)
         bulk.insert(Subject, ["kind", "key", "size", "listed"], rows)
         made = {row.key: row for row in _by_key(new)}
         members = ((made[key].pk, person) for key in new for person in keys[key])
@@ -118,9 +119,8 @@ def ensure_subjects(sets: Iterable[core.Subject]) -> dict[core.Subject, Subject]
     return {keys[key]: row for key, row in found.items()}
 
 
-def _values(members: core.Subject, *, listed: bool) -> tuple[str, str, int, bool]:
-    kind = Subject.Kind.PLAYER if len(members) == 1 else Subject.Kind.TEAM
-    return kind.value, key_of(members), len(members), listed
+def kind_of(members: core.Subject) -> str:
+    return PLAYER if len(members) == 1 else TEAM
 
 
 def _by_key(keys: Iterable[str]) -> list[Subject]:

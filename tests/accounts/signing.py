@@ -46,3 +46,13 @@ def sign_in(client: Client, user: User, *, secret: str = "", password: str = PAS
         assert answer["Location"].startswith(reverse("mfa_authenticate")), answer
         client.post(reverse("mfa_authenticate"), {"code": code(secret)})
     assert client.session["_auth_user_id"] == str(user.pk)
+
+
+def sign_up_form(address: str) -> dict[str, str]:
+    return {
+        "display_name": "Océane Trudel",
+        "email": address,
+        "password1": PASSWORD,
+        "birth_year": 1984,
+        "language": "fr",
+    }

@@ -26,6 +26,7 @@ from tock_league.common import outbox
 from tock_league.common.models import OutboxRow
 
 from .letters import delivered
+from .signing import sign_up_form
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "le tock du mercredi soir"
@@ -87,16 +88,6 @@ def hashes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         MD5PasswordHasher, "encode", lambda self, *words, **more: (made.append("hash"), real(self, *words, **more))[1]
     )
     return made
-
-
-def sign_up_form(address: str) -> dict[str, str]:
-    return {
-        "display_name": "Océane Trudel",
-        "email": address,
-        "password1": PASSWORD,
-        "birth_year": 1984,
-        "language": "fr",
-    }
 
 
 def test_signing_up_with_a_known_address_does_and_answers_the_same(martine: Player, hashes: list[str]) -> None:

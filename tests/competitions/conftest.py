@@ -3,7 +3,7 @@
 import pytest
 
 from tock_league.accounts.permissions import SITE
-from tock_league.accounts.services import give_role
+from tock_league.accounts.services import create_player, create_user, give_role
 from tock_league.clubs import services as clubs
 
 from .world import a_club, a_league, a_signed_up_player
@@ -47,3 +47,23 @@ def roles(client, club):
         return client
 
     return _as
+
+
+@pytest.fixture
+def sign_in(client):
+    def _as(player):
+        if player.user is None:
+            player.user = create_user(email=f"{player.slug}@example.org")
+            player.save()
+        client.force_login(player.user, backend=BACKEND)
+        return client
+
+    return _as
+
+
+@pytest.fixture
+def organiser(club):
+    person = create_player(display_name="Gaston Pronovost")
+    clubs.join(by=SITE, club=club, player=person)
+    clubs.give_role(by=SITE, club=club, player=person, name="organiser")
+    return person

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.competitions.test_pages_tournaments import settings_form
+from tests.competitions.tournament_desk import settings_form
 from tests.toys import formats as toys
 from tock_league.accounts.permissions import SITE
 from tock_league.common.errors import Refused

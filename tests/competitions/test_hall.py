@@ -7,8 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from tests.accounts.signing import a_player, sign_in
-from tests.accounts.test_telling_nothing import sign_up_form
+from tests.accounts.signing import a_player, sign_in, sign_up_form
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import give_role
 from tock_league.common import clock, halls, limits
@@ -16,8 +15,8 @@ from tock_league.common.errors import NotAllowed, Refused
 from tock_league.common.models import OpenHall
 from tock_league.competitions.models import Competition
 from tock_league.competitions.services.seasons import halls as service
-from tock_league.competitions.services.seasons import lifecycle
 from tock_league.journal.models import JournalEntry
+from tock_league.people import retention
 
 from .world import a_league, a_tournament
 
@@ -115,9 +114,10 @@ def test_organisers_alone_open_the_hall_of_an_event_that_is_not_over(event: Comp
         assert refusal.value.field == "hours"
     with pytest.raises(Refused, match="hall_address"):
         service.open_hall(by=SITE, competition=event, address="", hours=2)
-    lifecycle.advance(by=SITE, competition=event, to="cancelled", reason="Snow")
-    with pytest.raises(Refused, match="competition_state"):
-        service.open_hall(by=SITE, competition=event, address=HALL, hours=2)
+    for state in ("draft", "cancelled", "finished", "archived"):
+        Competition.objects.filter(pk=event.pk).update(state=state)
+        with pytest.raises(Refused, match="competition_state"):
+            service.open_hall(by=SITE, competition=event, address=HALL, hours=2)
     assert not OpenHall.objects.exists()
 
 
@@ -148,5 +148,5 @@ def test_an_address_is_forgotten_when_its_time_is_over(event: Competition, hand:
     service.open_hall(by=SITE, competition=event, address=HALL, hours=1)
     hand.advance(minutes=61)
     assert not halls.is_open(HALL)
-    assert halls.forget() == 1
+    assert retention.STEPS["halls"]() == 1
     assert not OpenHall.objects.exists()

@@ -16,7 +16,7 @@ from ratings.core import recompute
 from ratings.core.engines import engine_for
 from ratings.core.params import DEFAULT
 from ratings.models import Ladder, RatedResult, Subject
-from ratings.selectors.previews import entry_of
+from ratings.selectors.log import entry_of
 from tests.documents import squeezed
 from tock_league.accounts.permissions import SITE
 from tock_league.common.errors import Refused

@@ -11,7 +11,7 @@ from ratings.core import recompute
 from ratings.core.engines import engine_for
 from ratings.core.params import DEFAULT
 from ratings.models import Ladder, RatedResult
-from ratings.selectors.previews import entry_of
+from ratings.selectors.log import entry_of
 from tock_league.accounts.permissions import SITE
 from tock_league.common.errors import NotThere, Refused
 from tock_league.competitions.core.effective import EffectPlan

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.urls import reverse
+from django.utils.html import escape
 
 from tests.competitions.world import (
     START,
@@ -23,6 +25,7 @@ from tock_league.clubs.models import Team
 from tock_league.common import clock
 from tock_league.competitions.core.bracket import single_elimination
 from tock_league.competitions.models import Competition
+from tock_league.competitions.selectors.seasons.regulation_lines import regulation_lines
 from tock_league.competitions.services.seasons import lifecycle
 from tock_league.exports.prints import kinds, people, slips
 from tock_league.exports.prints.bracket import parts_of
@@ -82,6 +85,11 @@ def test_a_large_cross_table_goes_on_on_further_pages(client: Client, monkeypatc
 def test_regulations_are_one_page_and_say_what_the_page_says(client: Client) -> None:
     for made in (an_event(), a_league(2)):
         (text,) = pages(client, made, "regulations")
+        page = client.get(reverse("competitions:regulations", args=[made.slug])).content.decode()
+        for line in regulation_lines(made):
+            for said in (line.term, line.text, line.more, line.code, *line.items):
+                assert "".join(said.split()) in "".join(text.split())
+                assert escape(said) in page
         assert made.lots_seed in text
         assert made.regulations.digest[:12] in text
 

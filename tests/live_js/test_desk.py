@@ -3,7 +3,7 @@
 import pytest
 from django.utils.translation import override
 
-from tock_league.arbitration.templatetags.cases import lasting
+from tock_league.common.durations import lasting
 
 from .harness import until
 

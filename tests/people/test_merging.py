@@ -14,7 +14,7 @@ from ratings.core import recompute as core
 from ratings.core.engines import engine_for
 from ratings.core.params import DEFAULT
 from ratings.models import Ladder, RatedResult
-from ratings.selectors.previews import entry_of
+from ratings.selectors.log import entry_of
 from ratings.services import audit
 from tests.accounts.signing import a_boss, a_player, sign_in
 from tests.arbitration.world import a_world

@@ -161,7 +161,7 @@ def test_the_page_shows_the_newest_report_and_says_that_games_are_few(
 
 def test_a_merged_and_a_voided_game_are_read_as_the_fold_reads_them(played: Ladder) -> None:
     from ratings.core import recompute
-    from ratings.selectors.previews import entry_of
+    from ratings.selectors.log import entry_of
 
     services.revise(ladder=played, source="5", kind=RatedResult.Kind.VOID, rated=False, reason="voided")
     services.rebuild(ladder_key=LADDER, cause="test")
@@ -192,6 +192,20 @@ def test_the_site_makes_a_report_when_a_ladder_has_grown(
     monkeypatch.setattr(due, "MOST", 19)
     play(4)
     assert due.make_due_reports(simulate=False) == []  # left to the command
+
+
+def test_games_that_count_no_more_make_no_report_due(
+    played: Ladder, people: list[Player], settled: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(due, "LEAST", 1)
+    for source in ("4", "5", "6", "7"):
+        services.revise(ladder=played, source=source, kind=RatedResult.Kind.VOID, reason="ruling", ruling="000099")
+    settled()
+    services.rebuild(ladder_key=LADDER, cause="test")
+    clock.pause(1)
+    (report,) = due.make_due_reports(simulate=False)
+    assert report.games == 8  # of twelve
+    assert due.make_due_reports(simulate=False) == []
 
 
 def test_the_leagues_are_simulated_once_for_each_version(played: Ladder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from django.db.migrations.state import ProjectState
 from django.utils import translation
 
 from tests.every import every
-from tock_league.common.tables import CreateModels
+from tock_league.common.create_models import CreateModels
 from tock_league.journal.store import AppendOnly
 
 OLD = MigrationLoader(None, replace_migrations=False)

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from tock_league.common import limits
-from tock_league.common.bounds import address_of
+from tock_league.common.bounds import address_of_request
 
 WINDOW_S = 60
 
@@ -40,7 +40,7 @@ class Throttle(BaseThrottle):
 def left_of(request: HttpRequest, user_id: int | None) -> limits.Left:
     """Count a call of a login, or of an address without one, and return what is left of the window."""
     if user_id is None:
-        address = address_of({"client": (request.META.get("REMOTE_ADDR", ""), 0)})
+        address = address_of_request(request)
         return limits.take(f"api:at:{address}", count=settings.API_MINUTE_WITHOUT_LOGIN, seconds=WINDOW_S)
     return limits.take(f"api:of:{user_id}", count=settings.API_MINUTE_PER_PERSON, seconds=WINDOW_S)
 

@@ -7,6 +7,8 @@ from collections.abc import Hashable, Mapping
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
+from django.http import HttpRequest
+
 from . import clock
 
 
@@ -26,6 +28,11 @@ def address_of(scope: Mapping[str, Any]) -> str:
     if address.ipv4_mapped is not None:
         return str(address.ipv4_mapped)
     return str(ip_network((address.packed[:8] + bytes(8), 64)))
+
+
+def address_of_request(request: HttpRequest) -> str:
+    """Return `address_of` for a request of Django's."""
+    return address_of({"client": (request.META.get("REMOTE_ADDR", ""), 0)})
 
 
 class Places:

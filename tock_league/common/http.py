@@ -9,6 +9,7 @@ from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language_from_request, gettext, override
 from django.utils.translation import gettext_lazy as _
 
@@ -129,6 +130,15 @@ class RefusedMiddleware:
             log.warning("constraint at %s: %s", name_of(request), str(exception).partition("\n")[0])
             return refusal(request, Conflict("meanwhile", MEANWHILE))
         return unavailable(request, exception) if is_away(exception) else None
+
+
+def next_address(request: HttpRequest) -> str:
+    """Return the address on this site to which the request's `next` leads, else ""."""
+    wanted = request.POST.get("next") or request.GET.get("next", "")
+    is_ours = wanted.startswith("/") and url_has_allowed_host_and_scheme(
+        wanted, {request.get_host()}, require_https=request.is_secure()
+    )
+    return wanted if is_ours else ""
 
 
 def valid(form: Any) -> dict[str, Any]:

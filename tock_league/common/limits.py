@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import ngettext
 
 from . import clock, halls
-from .bounds import address_of
+from .bounds import address_of_request
 from .errors import Refused, Text
 
 DAY_S = 24 * 3600
@@ -36,7 +36,7 @@ def check(request: HttpRequest, name: str, *, count: int, seconds: int, in_halls
 
 def _of(request: HttpRequest, name: str) -> str:
     login = _login(request)
-    return f"{name}:login:{login}" if login is not None else f"{name}:{_address(request)}"
+    return f"{name}:login:{login}" if login is not None else f"{name}:{address_of_request(request)}"
 
 
 def _login(request: HttpRequest) -> int | None:
@@ -48,15 +48,11 @@ def _login(request: HttpRequest) -> int | None:
     return user.pk if user is not None and user.is_authenticated else None
 
 
-def _address(request: HttpRequest) -> str:
-    return address_of({"client": (request.META.get("REMOTE_ADDR", ""), 0)})
-
-
 def _most(request: HttpRequest, count: int) -> int:
     """Return how often the request may come in a window: for whoever is in an open hall without a login, more often."""
     if _login(request) is not None:
         return count
-    return count * halls.FACTOR if halls.is_open(_address(request)) else count
+    return count * halls.FACTOR if halls.is_open(address_of_request(request)) else count
 
 
 def _too_often(seconds: int) -> Refused:

@@ -122,6 +122,11 @@ def _plain(character: str) -> str:
     return small if len(small) == 1 else character
 
 
+def by_alphabet(text: str) -> str:
+    """Return what lists of names are sorted by: no accents, no capitals, and œ and æ as two letters."""
+    return folded(text.lower().replace("œ", "oe").replace("æ", "ae"))
+
+
 def first_confusable(name: str, others: Iterable[str]) -> str | None:
     """Return the first of `others` that looks like `name`, or None."""
     wanted = skeleton(name)

@@ -1,6 +1,6 @@
 from celery import shared_task
 
-from . import halls, health, outbox
+from . import health, outbox
 
 
 @shared_task(name="tock_league.common.tasks.sweep_outbox")
@@ -11,8 +11,7 @@ def sweep_outbox() -> int:
 
 @shared_task(name="tock_league.common.tasks.forget_outbox")
 def forget_outbox() -> int:
-    """Delete old rows of the outbox, and the addresses of halls whose time is over; daily."""
-    halls.forget()
+    """Delete old rows of the outbox; daily."""
     return outbox.forget()
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
+from tock_league.accounts.merged import formers
 from tock_league.accounts.models import Merge, Player
 from tock_league.clubs.models import Club, Membership, Team, TeamPlayer
 from tock_league.common import clock
@@ -54,7 +55,7 @@ def newcomers(place: Place) -> list[Newcomer]:
     codes = ClaimCode.objects.filter(ended_at__isnull=True, expires_at__gt=clock.now())
     players = (
         found.filter(user__isnull=True, bot="")
-        .exclude(pk__in=Merge.objects.filter(separated_at__isnull=True).values("former"))
+        .exclude(pk__in=formers())
         .order_by("display_name", "pk")
         .prefetch_related(
             Prefetch("team_spells", spells, to_attr="now"), Prefetch("claim_codes", codes, to_attr="codes")

@@ -28,7 +28,7 @@ from tock_league.clubs import following, presence
 from tock_league.clubs import selectors as clubs
 from tock_league.common import clock, proxies
 from tock_league.common.address import absolute, site_url
-from tock_league.common.bounds import address_of
+from tock_league.common.bounds import address_of_request
 from tock_league.common.errors import NotAllowed, NotThere
 from tock_league.competitions.permissions import organises_something
 from tock_league.competitions.selectors.entries import partners, registration
@@ -319,7 +319,7 @@ def access(request: HttpRequest) -> HttpResponse:
     require(player_of(request), "access.see", needed="administrator")
     peers = proxies.untrusted()
     context = {
-        "own": address_of({"client": (request.META.get("REMOTE_ADDR", ""), 0)}),
+        "own": address_of_request(request),
         "site_url": site_url(request),
         "is_set": bool(settings.SITE_URL),
         "trusted": forwarded.trusted(),

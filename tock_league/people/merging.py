@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.core.recompute import Entry
 from ratings.models import RatedResult
+from ratings.selectors.log import entry_of
 from ratings.selectors.merge_previews import LadderChange, change
-from ratings.selectors.previews import entry_of
 from ratings.services import log_merge, log_separation
 from tock_league.accounts.models import Merge, Player, User
 from tock_league.accounts.permissions import SITE, Person, label, require

@@ -99,7 +99,7 @@ NOT_EXPORTED: dict[str, str] = {
     "auth.Permission": "Django's list of permissions, of nobody",
     "auth.Group": "no group exists",
     "auth.Group_permissions": "no group exists",
-    "common.OpenHall": "the address of an event's network, of no person",
+    "common.OpenHall": "the address of an event's network, for its hours; of nobody by name",
     "contenttypes.ContentType": "Django's list of models",
     "sessions.Session": "the key opens the session; the section `sessions` lists it",
     "axes.AccessAttemptExpiration": "the end of a row of `wrong_passwords`",

@@ -14,7 +14,7 @@ from tock_league.accounts.models import Player, User
 from tock_league.api import services as answers
 from tock_league.arbitration import people as arbitration
 from tock_league.clubs import people as clubs
-from tock_league.common import outbox
+from tock_league.common import halls, outbox
 from tock_league.common.transactions import writing
 from tock_league.competitions import people as competitions
 from tock_league.feed import services as feed
@@ -77,6 +77,7 @@ STEPS: dict[str, Callable[[], object]] = {
     "feed": feed.forget_old,
     "deliveries": delivering.forget_old,
     "accesses": oauth.forget,
+    "halls": halls.forget,
     "outbox": outbox.forget,
     "idle": ask_idle,
     "lists": restored.write_lists,

@@ -9,8 +9,8 @@ from django.db import migrations, models
 
 import tock_league.accounts.models
 import tock_league.common.ids
+from tock_league.common.create_models import CreateModels
 from tock_league.common.postgresql import trigrams
-from tock_league.common.tables import CreateModels
 
 
 class Migration(migrations.Migration):

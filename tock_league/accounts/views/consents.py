@@ -10,14 +10,13 @@ from django.views.decorators.http import require_POST
 
 from tock_league.common.address import site_url
 from tock_league.common.errors import NotThere, Refused
-from tock_league.common.http import add_refusal
+from tock_league.common.http import add_refusal, next_address
 
 from .. import consents, minors, services
 from ..forms import BirthYearForm, CodeForm, PaperForm
 from ..models import Consent, Player
 from ..permissions import can
 from ..selectors import player_of
-from .profile import next_address
 
 
 @login_required

@@ -10,14 +10,13 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from tock_league.common.address import page_if_any
 from tock_league.common.errors import NotThere, Refused
-from tock_league.common.http import add_refusal
+from tock_league.common.http import add_refusal, next_address
 
 from .. import consents, minors, services, sessions
 from ..forms import ProfileForm
@@ -87,12 +86,6 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
         raise NotThere
     messages.success(request, _("That device is signed out."))
     return redirect("usersessions_list")
-
-
-def next_address(request: HttpRequest) -> str:
-    """Return the address on this site to which the request's `next` leads, else ""."""
-    onward = request.POST.get("next") or request.GET.get("next", "")
-    return onward if url_has_allowed_host_and_scheme(onward, {request.get_host()}, request.is_secure()) else ""
 
 
 def signed_in(request: HttpRequest) -> User:

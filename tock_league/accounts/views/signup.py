@@ -11,7 +11,7 @@ SIGN_UPS, HOUR_S = 5, 3600
 
 
 class SignUp(SignupView):
-    """allauth's page. Accounts that were made count, forms with a mistake do not."""
+    """allauth's page. Forms without a mistake count, whether or not the address is known already; others do not."""
 
     def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
         """Refuse before the form is read where the hour of the address is full."""

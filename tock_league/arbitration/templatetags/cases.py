@@ -6,12 +6,13 @@ from typing import Any
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
+from django.utils.translation import get_language, gettext, gettext_lazy
 
 from games.models import Game
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import can
 from tock_league.common import clock
+from tock_league.common.durations import lasting
 from tock_league.common.errors import Text
 from tock_league.competitions.models import Competition, Match
 from tock_league.competitions.selectors.rounds.matches import MatchView
@@ -24,6 +25,7 @@ from ..selectors.cases.words import infraction_words, subject
 from ..selectors.rulings import book, proposals, sanctioned
 
 register = template.Library()
+register.filter("lasting", lasting)
 
 # The state tag of a case: its colour shows the urgency for the reader, its word what the case waits for.
 COLOURS = {
@@ -38,26 +40,7 @@ COLOURS = {
     Case.State.APPEAL_RULED: "good",
     Case.State.FINAL: "good",
 }
-MINUTE, HOUR, DAY = 60, 3600, 86_400
 DIGITS = 10  # of a number that could be a row of a record
-EXACT = 10 * MINUTE  # shorter durations also show seconds
-
-
-@register.filter
-def lasting(seconds: float) -> str:
-    """Return a duration in words: 45 s, 3 min 40 s, 12 min, 1 h 05, 2 days. Never negative."""
-    whole = max(0, int(seconds))
-    if whole < MINUTE:
-        return gettext("%(seconds)s s") % {"seconds": whole}
-    if whole < EXACT:
-        return gettext("%(minutes)s min %(seconds)s s") % {"minutes": whole // MINUTE, "seconds": whole % MINUTE}
-    if whole < HOUR:
-        return gettext("%(minutes)s min") % {"minutes": whole // MINUTE}
-    if whole < DAY:
-        # Translators: hours and minutes; minutes have two digits.
-        return gettext("%(hours)s h %(minutes)s") % {"hours": whole // HOUR, "minutes": f"{whole % HOUR // MINUTE:02}"}
-    days = whole // DAY
-    return ngettext("%(count)s day", "%(count)s days", days) % {"count": days}
 
 
 @register.filter

@@ -6,7 +6,7 @@ import django.db.models.expressions
 from django.db import migrations, models
 
 import tock_league.common.ids
-from tock_league.common.tables import CreateModels
+from tock_league.common.create_models import CreateModels
 from tock_league.journal.store import AppendOnly
 
 

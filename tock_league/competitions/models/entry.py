@@ -99,6 +99,10 @@ class Entry(Stamped):
         return str(REASONS.get(self.reason, self.reason))
 
 
+# A team in one of these is no more entered, and may come back.
+OUT = (Entry.State.REFUSED, Entry.State.WITHDRAWN)
+
+
 class RosterSpot(models.Model):
     """A player's spell on an entry's roster; a player is on one roster of a competition at a time (I07)."""
 

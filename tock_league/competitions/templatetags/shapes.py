@@ -70,24 +70,6 @@ def summary(plan: TournamentPlan) -> str:
 
 
 @register.filter
-def details(plan: TournamentPlan) -> str:
-    """`{{ plan|details }}`: the sentences that follow the summary; "" where it says all."""
-    return " ".join(plan.chosen.details(plan, translation))
-
-
-@register.filter
-def most_games(plan: TournamentPlan) -> str:
-    """`{{ plan|most_games }}`: the most games of a match, "groups 1, bracket 1, final 3"."""
-    return plan.chosen.games(plan, translation)
-
-
-@register.filter
-def knows_touch(competition: Competition) -> bool:
-    """`{% if competition|knows_touch %}`: whether a card laid and a marble touched can bind in its games."""
-    return rule_sets.touches(competition.rules)
-
-
-@register.filter
 def counted(competition: Competition) -> Text:
     """`{{ competition|counted }}`: the column of what games are counted by, "Marbles" or "Levels"."""
     return counting_of(competition.rules).column

@@ -13,7 +13,7 @@ from tock_league.accounts.permissions import require
 from tock_league.accounts.selectors import player_of
 from tock_league.accounts.templatetags.people import hour
 from tock_league.common import halls
-from tock_league.common.bounds import address_of
+from tock_league.common.bounds import address_of_request
 from tock_league.common.http import valid
 
 from ..forms.desk import HallForm
@@ -24,7 +24,7 @@ from ..services.seasons import halls as service
 
 def hall_of(found: Competition) -> dict[str, Any]:
     """Return the context of `_hall.html` for the organisers' pages. One query at most."""
-    if found.state in service.OVER:
+    if found.state in service.NOBODY_COMES:
         return {"may_open_hall": False}
     return {"may_open_hall": True, "halls": halls.opened(event=found.slug)}
 
@@ -36,7 +36,7 @@ def open_hall(request: HttpRequest, slug: str) -> HttpResponse:
     person = player_of(request)
     found = competitions.get(slug, person)
     require(person, "competition.organise", found, needed="organiser")  # before the form is read
-    address = address_of({"client": (request.META.get("REMOTE_ADDR", ""), 0)})
+    address = address_of_request(request)
     until = service.open_hall(
         by=person, competition=found, address=address, hours=valid(HallForm(request.POST))["hours"]
     )

@@ -21,7 +21,6 @@ from ..forms import AwardForm, DateForm
 from ..models import Competition, Match
 from ..permissions import organises_something
 from ..selectors.entries import registration as registrations
-from ..selectors.rankings import standings
 from ..selectors.rankings.kept import shown
 from ..selectors.rankings.kept.keeping import kept
 from ..selectors.rankings.kept.rounds import round_under_way
@@ -32,6 +31,7 @@ from ..selectors.rounds.clashes import clashes
 from ..selectors.rounds.matches import MatchView
 from ..selectors.rounds.progress import is_bracket
 from ..selectors.seasons import calendars, competitions
+from ..selectors.seasons.regulation_lines import regulation_lines
 from ..services.entries import entering
 from ..services.rounds.schedule import MOVABLE, may_move
 from . import tournament
@@ -118,9 +118,7 @@ def regulations(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the settings it is played by, in words, and the seed of the lots."""
     found = competitions.get(slug, player_of(request))
     context = _frame(request, found, "regulations") | {
-        "body": found.regulations.body,
-        "criteria": [standings.label_of(key, found.rules) for key in found.regulations.criteria],
-        "stage": found.stages.first(),
+        "lines": regulation_lines(found),
         "lots": competitions.lots(found),
     }
     return render(request, "competitions/regulations.html", context)

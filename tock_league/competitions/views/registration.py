@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -16,6 +16,7 @@ from tock_league.accounts.selectors import player_of
 from tock_league.clubs.forms import AnswerForm
 from tock_league.clubs.models import PAIR
 from tock_league.common.errors import NotThere, Refused
+from tock_league.common.http import next_address
 
 from ..forms.entries import AddSubstituteForm, PresenceForm, RegisterForm, SubstituteForm
 from ..models import Competition, Entry
@@ -211,7 +212,4 @@ def add_substitute(request: HttpRequest, slug: str) -> HttpResponse:
 
 def back(request: HttpRequest, name: str, slug: str) -> HttpResponse:
     """Redirect to the page of the form: the address that it sent if it is on this site, else the named page."""
-    wanted = request.POST.get("next", "")
-    if wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}):
-        return redirect(wanted)
-    return redirect(name, slug=slug)
+    return redirect(next_address(request) or reverse(name, args=[slug]))

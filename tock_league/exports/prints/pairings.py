@@ -1,6 +1,5 @@
 """The pairings of a round: by table, and by name."""
 
-import unicodedata
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
@@ -9,6 +8,7 @@ from django.utils.translation import pgettext
 from tock_league.accounts.models import Player
 from tock_league.accounts.templatetags.people import hour
 from tock_league.common.errors import NotThere
+from tock_league.common.names import by_alphabet
 from tock_league.competitions.models import Competition, RosterSpot, Side
 from tock_league.competitions.selectors.rounds.matches import MatchView, SideView
 from tock_league.competitions.selectors.seasons import calendars
@@ -64,7 +64,7 @@ def by_name(found: Competition, viewer: Player | None, choice: Choice) -> bytes:
         Column(pgettext("of a match", "Time"), 11, "R"),
     ]  # fmt: skip
     document = Document(found, choice.paper)
-    document.listing(_title(_("Pairings by name"), made), columns, sorted(rows, key=_by_alphabet), height=6.5)
+    document.listing(_title(_("Pairings by name"), made), columns, sorted(rows, key=_name_and_team), height=6.5)
     return document.made()
 
 
@@ -86,14 +86,8 @@ def _without_match(made: RoundView) -> list[Row]:
     return [[spot.player.display_name, str(spot.entry), "–", pgettext("a round", "bye"), ""] for spot in spots]
 
 
-def _by_alphabet(row: Row) -> tuple[str, str]:
-    return folded(str(row[0])), folded(str(row[1]))
-
-
-def folded(text: str) -> str:
-    """Return a text without accents and capitals, by which names are sorted: É stands with E."""
-    plain = unicodedata.normalize("NFKD", text.replace("œ", "oe").replace("Œ", "OE").replace("æ", "ae"))
-    return "".join(sign for sign in plain if not unicodedata.combining(sign)).casefold()
+def _name_and_team(row: Row) -> tuple[str, str]:
+    return by_alphabet(str(row[0])), by_alphabet(str(row[1]))
 
 
 def _in_order(made: RoundView) -> Sequence[MatchView]:

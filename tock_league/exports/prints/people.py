@@ -4,6 +4,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tock_league.accounts.models import Player
+from tock_league.common.names import by_alphabet
 from tock_league.competitions.models import Competition
 from tock_league.competitions.selectors.entries import registration
 from tock_league.competitions.selectors.entries.registration import EntryView, SpotView
@@ -12,7 +13,6 @@ from ..paper import FOOT, MARGIN, PALE
 from .codes import draw_code
 from .document import THIN, UNDER, Document
 from .kinds import Choice
-from .pairings import folded
 
 TEAM, PLAYER, SQUARE = 8.5, 7.5, 4.6  # millimetres of the check-in list: a team's line, a player's, the box
 ACROSS, DOWN = 2, 4  # badges of a sheet
@@ -21,7 +21,7 @@ CODE = 26.0
 
 def _taking_part(found: Competition) -> list[EntryView]:
     views = [view for view in registration.entry_views(found) if view.entry.state not in registration.GONE]
-    return sorted(views, key=lambda view: folded(view.name))
+    return sorted(views, key=lambda view: by_alphabet(view.name))
 
 
 def _club(view: EntryView) -> str:

@@ -25,6 +25,7 @@ from tock_league.common.errors import Refused
 from tock_league.common.names import skeleton
 from tock_league.common.transactions import writing
 from tock_league.competitions.models import Competition, Entry
+from tock_league.competitions.models.entry import OUT
 from tock_league.competitions.services.entries.registration import register
 from tock_league.competitions.services.shared.locking import lock_competition
 from tock_league.journal.services import OPEN, record
@@ -33,8 +34,6 @@ from ..doubles import OTHER, Matched, Place, matched
 from ..lines import Fault, judged, teams_of
 from ..models import ListedName, NameList
 from ..reading import Row
-
-OUT = (Entry.State.WITHDRAWN, Entry.State.REFUSED)
 
 
 @dataclass(frozen=True)

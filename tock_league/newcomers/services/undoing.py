@@ -16,12 +16,13 @@ from tock_league.common import clock
 from tock_league.common.errors import Conflict
 from tock_league.common.transactions import writing
 from tock_league.competitions.models import Entry
+from tock_league.competitions.models.entry import OUT
 from tock_league.competitions.services.entries.registration import withdraw_before_draw
 from tock_league.competitions.services.shared.locking import lock_competition
 from tock_league.journal.services import OPEN, record
 
 from ..models import ClaimCode, ListedName, NameList
-from .lists import OUT, may
+from .lists import may
 
 
 @dataclass(frozen=True)

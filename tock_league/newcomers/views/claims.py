@@ -8,7 +8,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -22,7 +21,7 @@ from tock_league.clubs.selectors import clubs_of
 from tock_league.common import limits
 from tock_league.common.address import site_url
 from tock_league.common.errors import NotThere, Refused
-from tock_league.common.http import add_refusal
+from tock_league.common.http import add_refusal, next_address
 
 from .. import selectors, services
 from ..forms import CodeForm
@@ -53,10 +52,7 @@ def revoke_code(request: HttpRequest, slug: str) -> HttpResponse:
     player = accounts.player(slug)
     services.revoke_code(by=player_of(request), player=player)
     messages.success(request, _("The code of %(player)s is ended.") % {"player": player.display_name})
-    wanted = request.POST.get("next", "")
-    if wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}):
-        return redirect(wanted)
-    return redirect("pages:player", slug=player.slug)
+    return redirect(next_address(request) or reverse("pages:player", args=[player.slug]))
 
 
 @never_cache

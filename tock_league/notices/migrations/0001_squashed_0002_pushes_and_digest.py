@@ -4,7 +4,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from tock_league.common.tables import CreateModels
+from tock_league.common.create_models import CreateModels
 
 
 class Migration(migrations.Migration):

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from tock_league.accounts.models import Token
 from tock_league.common import limits
 from tock_league.common.address import absolute
-from tock_league.common.bounds import address_of
+from tock_league.common.bounds import address_of_request
 
 from ..services import server
 from ..services.clients import GRANT_TYPES
@@ -27,7 +27,7 @@ def _limited(view: View) -> View:
 
     @wraps(view)
     def answered(request: HttpRequest) -> HttpResponse:
-        address = address_of({"client": (request.META.get("REMOTE_ADDR", ""), 0)})
+        address = address_of_request(request)
         left = limits.take(f"oauth:at:{address}", count=CALLS_A_MINUTE, seconds=60)
         if left.refused:
             error = server.TooOften()

@@ -12,9 +12,9 @@ from tock_league.clubs.selectors import with_players
 from tock_league.common.names import folded
 
 from ...models import Competition, Entry, RosterSpot
+from ...models.entry import OUT
 
 MOST_SHOWN = 60
-OUT = (Entry.State.WITHDRAWN, Entry.State.REFUSED)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from tock_league.common import clock
 from tock_league.common.errors import Conflict
 
 from ...models import CheckIn, Competition, Entry, RosterSpot
+from ...models.entry import OUT
 
 S = Entry.State
 TRANSITIONS: Mapping[str, tuple[str, ...]] = {
@@ -25,7 +26,6 @@ TRANSITIONS: Mapping[str, tuple[str, ...]] = {
 }
 # The states that occupy a place of the competition.
 PLACED = (S.ACCEPTED, S.CHECKED_IN, S.PLAYING, S.FINISHED)
-GONE = (S.REFUSED, S.WITHDRAWN)
 
 
 def move(entry: Entry, to: str, *, reason: str = "") -> Entry:
@@ -41,9 +41,9 @@ def move(entry: Entry, to: str, *, reason: str = "") -> Entry:
             allowed=list(TRANSITIONS[entry.state]),
         )
     entry.state, entry.reason = to, reason
-    if to in (*GONE, S.DROPPED):
+    if to in (*OUT, S.DROPPED):
         entry.seed = None
-    if to in GONE:
+    if to in OUT:
         CheckIn.objects.filter(entry=entry).delete()
         RosterSpot.objects.filter(entry=entry, left__isnull=True).update(left=clock.now())
     entry.save()

@@ -17,12 +17,11 @@ from tock_league.common.errors import Refused
 from tock_league.common.names import first_confusable
 
 from ...models import Competition, Entry, RosterSpot
+from ...models.entry import OUT
+from ...selectors.seasons.competitions import OVER
 from ..shared.locking import lock_competition
 
-S = Entry.State
-OVER = (Competition.State.FINISHED, Competition.State.ARCHIVED, Competition.State.CANCELLED)
 BEGUN = (Competition.State.RUNNING, Competition.State.SUSPENDED, *OVER)
-OUT = (S.WITHDRAWN, S.REFUSED)
 
 
 def no_player_alike(competition: Competition, players: Sequence[Player], *, field: str = "team") -> None:

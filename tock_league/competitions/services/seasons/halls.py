@@ -10,22 +10,23 @@ from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 
 from ...models import Competition
+from ...selectors.seasons.competitions import OVER
 from ..shared.journal import note
 from ..shared.locking import lock_competition
 
-OVER = (Competition.State.DRAFT, Competition.State.FINISHED, Competition.State.CANCELLED)
+NOBODY_COMES = (Competition.State.DRAFT, *OVER)
 
 
 def open_hall(*, by: Person, competition: Competition, address: str, hours: int) -> datetime:
     """Let the people at `address` sign up and look on together for so many hours; return until when.
 
-    `address`: that of the organiser's request, see common.bounds.address_of; the journal does not name it. Raises Refused on
+    `address`: that of the organiser's request, see common.bounds; the journal does not name it. Raises Refused on
     `hours`, `hall_address` without an address, `competition_state` for an event that nobody can come to.
     """
     with writing():
         competition = lock_competition(competition.pk)
         require(by, "competition.organise", competition, needed="organiser")
-        if competition.state in OVER:
+        if competition.state in NOBODY_COMES:
             raise Refused("competition_state", _("Open the hall of an event that is announced and not over."))
         if not 1 <= hours <= halls.LONGEST_H:
             text = _("Choose between 1 and %(most)s hours.") % {"most": halls.LONGEST_H}

@@ -9,7 +9,7 @@ from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
 from ...models import Competition, Entry, Regulations, Stage
-from ..entries.entry_states import GONE
+from ...models.entry import OUT
 from ..rounds.calendar import BEFORE_START
 from ..shared.journal import note
 from ..shared.locking import lock_competition
@@ -90,4 +90,4 @@ def _sides_fit(competition: Competition, regulations: Regulations) -> None:
 
 
 def _inside(competition: Competition) -> QuerySet[Entry]:
-    return Entry.objects.filter(competition=competition).exclude(state__in=GONE)
+    return Entry.objects.filter(competition=competition).exclude(state__in=OUT)
