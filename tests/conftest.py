@@ -167,6 +167,12 @@ def language_of_the_site() -> Iterator[None]:
     translation.deactivate()
 
 
+@pytest.fixture
+def english(language_of_the_site: None) -> None:
+    """Make the texts that the test reads without a request English ones."""
+    translation.activate("en")
+
+
 @pytest.fixture(autouse=True)
 def nothing_counted() -> None:
     """Empty the caches, so that requests of other tests from this address do not count against this one, and standings

@@ -13,7 +13,7 @@ from .browsers import signed_in, words_of
 from .test_brackets import cup  # noqa: F401
 from .world import TALK, World, a_world, decided
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english")]
 
 
 @pytest.fixture

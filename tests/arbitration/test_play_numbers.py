@@ -18,7 +18,7 @@ from tock_league.competitions.services.results import settlement
 from .browsers import signed_in, to, typed, words_of
 from .world import World, a_world
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english")]
 TABLES_OWN = re.compile(r"(deck|draw)\b")
 
 

@@ -158,7 +158,7 @@ def test_in_a_knockout_a_tied_game_counts_nowhere_and_the_next_one_decides(hand,
         (5, paper.Game(None, 0), "winner"),
     ],
 )
-def test_a_paper_of_a_knockout_holds_levels_and_a_winner(hand, length, game, code):
+def test_a_paper_of_a_knockout_holds_levels_and_a_winner(hand, english, length, game, code):
     cup = a_tournament(2, length=length, **RULES)
     [match] = under_way(cup)
     error = refusal(lambda: paper.report(by=captain_of(match, 0), match=match, games=[game]))
