@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.selectors import rule_sets
 from tock_league.common.errors import Refused
+from tock_league.competitions.core.caps import Cap
 from tock_league.competitions.core.effective import Effective
 from tock_league.competitions.core.format import FormatError
 from tock_league.competitions.core.registry import formats
@@ -79,6 +80,10 @@ def _competition(event: Json) -> Competition:
             here, values = f"$.event.regulations.body.tiebreaks[{place}]", ", ".join(SUPPORTED)
             raise wrong(here, _("expected is one of %(values)s, each once.") % {"values": values})
     PointsRule(**body["points"])
+    try:
+        Cap.read(body["cap"]) if "cap" in body else None
+    except (TypeError, ValueError) as error:
+        raise wrong("$.event.regulations.body.cap", _("there is no such time cap.")) from error
     regulations = Regulations(code=event["regulations"]["code"][:40], version=1, body=body)
     return Competition(regulations=regulations, rules=event["rules"], lots_seed=event["lots_seed"])
 

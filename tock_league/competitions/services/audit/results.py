@@ -49,11 +49,11 @@ def of_game(game: Game, state: TableState) -> Iterator[Difference]:
     if version is None:
         return
     yield from compared(version, {"fact": fact_of(certified)}, name=_name(version, row.match))
-    wanted = [(line.position, line.outcome, line.place, line.margin) for line in lines_of(certified)]
+    wanted = [(line.position, line.outcome, line.place, line.margin, line.scored) for line in lines_of(certified)]
     stored = list(
         ResultLine.objects.filter(result=version)
         .order_by("position")
-        .values_list("position", "outcome", "place", "margin")
+        .values_list("position", "outcome", "place", "margin", "scored")
     )
     if stored != wanted:
         yield Difference(
