@@ -1,7 +1,7 @@
 """Papers of games under a time cap: from what each side reached to winner, scores and lead."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from django.utils.translation import gettext_lazy as _
 
@@ -12,9 +12,6 @@ from ...core.caps import MATCH, Asked, CapError, Count, count
 from ...core.sheets import CAPPED
 from ...models import Match
 
-if TYPE_CHECKING:
-    from .paper import Game
-
 TIES: Mapping[str, Text] = {
     caps.NEXT_HOME: _(
         "Game %(number)d: equal; by the regulations play goes on to the next marble home. Give the counts then."
@@ -24,7 +21,17 @@ TIES: Mapping[str, Text] = {
 }
 
 
-def capped_sheet(match: Match, asked: Asked, games: Sequence["Game"]) -> list[list[int | None]]:
+class Given(Protocol):
+    """A game as somebody gives it: see `paper.Game`."""
+
+    @property
+    def winner(self) -> int | None: ...
+
+    @property
+    def counts(self) -> Sequence[int]: ...
+
+
+def capped_sheet(match: Match, asked: Asked, games: Sequence[Given]) -> list[list[int | None]]:
     """Return the games as core.sheets stores them.
 
     Raises Refused on `games`: a count that is missing or cannot be, two sides that finished, a tie where the regulations
@@ -68,7 +75,7 @@ def fact_of(sheet: Sequence[Sequence[int | None]]) -> str:
     return "adjudicated" if any(len(game) == CAPPED and game[-1] is None for game in sheet) else "played"
 
 
-def _counted(asked: Asked, number: int, game: "Game", *, ties: bool) -> Count:
+def _counted(asked: Asked, number: int, game: Given, *, ties: bool) -> Count:
     most = {"number": number, "least": asked.least, "most": asked.most}
     try:
         made = count(Asked(asked.by, asked.least, asked.most, ties, asked.cap), tuple(game.counts))
