@@ -3,6 +3,10 @@
 import pytest
 from django.urls import reverse
 
+from games import store
+from games.families.tock.table import Tock
+from games.models import Game as TableGame
+from games.services import bots, clocks
 from ratings.models import RatedResult
 from tests.exports.printed import organiser_of, pages
 from tests.exports.test_results import agreed, told
@@ -16,14 +20,15 @@ from tock_league.competitions.selectors.results import paper as papers
 from tock_league.competitions.selectors.results.effective import effective_of
 from tock_league.competitions.selectors.seasons import counting
 from tock_league.competitions.selectors.seasons.regulation_lines import regulation_lines
-from tock_league.competitions.services.audit.results import differences
+from tock_league.competitions.services.audit.results import differences, of_game
 from tock_league.competitions.services.results import corrections, paper, settlement
 from tock_league.competitions.services.results.corrections import Right
 from tock_league.competitions.services.results.paper import Game
+from tock_league.competitions.services.rounds import opening
 from tock_league.competitions.services.seasons import regulations
 
 from .tournament_desk import address, settings_form
-from .world import a_league, a_plan, a_player, a_tournament, under_way
+from .world import a_league, a_plan, a_player, a_tournament, first_match, under_way
 
 pytestmark = pytest.mark.django_db
 PAIRS = PRESETS["pairs"].to_json()
@@ -251,14 +256,18 @@ def test_captains_report_counts_on_the_page_and_read_them_back(group, sign_in):
     assert (answer.status_code, list(answer.context["form"].errors)) == (422, ["count_1_1"])
     assert client.post(address("paper", match.slug), form | {"count_1_1": "9"}).status_code == 422
     assert client.post(address("paper", match.slug), form | {"count_1_1": "3"}).status_code == 302
-    page = sign_in(away).get(address("paper", match.slug), headers={"accept-language": "en"}).content.decode()
+    away.language = "en"
+    away.save()
+    page = sign_in(away).get(address("paper", match.slug)).content.decode()
     assert "10\xa0–\xa06" in page
     assert "marbles home: 5\xa0–\xa03" in page
 
 
 def test_the_desk_corrects_counts_by_form_and_the_standings_explain_them(group, client):
     match = certify(under_way(group)[0], (5, 3))
-    organiser_of(group, client)
+    person = organiser_of(group, client)
+    person.language = "en"
+    person.save()
     page = reverse("competitions:correct", args=[match.slug])
     assert client.get(page).context["sheet"]["count_1_0"].value() == 5
     form = {"what": "paper", "count_1_0": "8", "count_1_1": "3", "reason": REASON}
@@ -268,11 +277,8 @@ def test_the_desk_corrects_counts_by_form_and_the_standings_explain_them(group, 
     assert (bad.status_code, list(bad.context["sheet"].errors)) == (422, ["count_1_0"])
     assert client.post(page, form | {"do": "sign", "digest": digest}).status_code == 302
     home = match.side_rows.get(position=0).entry
-    english = {"accept-language": "en"}
-    client.cookies["django_language"] = "en"
-    table = client.get(reverse("competitions:competition", args=[group.slug]), headers=english)
-    assert table.status_code == 200
-    why = client.get(reverse("competitions:explained", args=[group.slug, home.slug]), headers=english).content.decode()
+    assert client.get(reverse("competitions:competition", args=[group.slug])).status_code == 200
+    why = client.get(reverse("competitions:explained", args=[group.slug, home.slug])).content.decode()
     assert "Scored" in why
     assert "26" in why
 
@@ -318,3 +324,54 @@ def test_the_form_makes_and_keeps_each_cap(name, sign_in, organiser, club):
     client.post(address("edit_tournament", made.slug), settings_form(club, **kept))
     made.refresh_from_db()
     assert made.regulations.digest == before
+
+
+# --- at the tables of the site
+
+
+def ended_by_time(match, hand):
+    """Open the match's table, let bots play until the time is up, and then to the end; return the game's id."""
+    opening.open_table(match_id=match.pk, early=True)
+    match.refresh_from_db()
+    game = match.table.games.latest("number")
+    while (row := TableGame.objects.get(pk=game.pk)).state != "over":
+        state = store.current(row)
+        # Slow until the time is up, so that the game is not played to its end before.
+        hand.advance(seconds=10 if state.cap is None or not state.cap.called else 1)
+        clocks.claim_due()
+        bots.act_due()
+    return game.pk
+
+
+@pytest.mark.both_databases
+def test_a_game_at_a_table_ends_by_time_and_its_counts_make_the_result(hand):
+    league = a_league(2, legs=1, bot="novice", cap=PAIRS | {"minutes": 5})
+    match = first_match(league)
+    assert match.competition.regulations.cap is not None
+    game = ended_by_time(match, hand)
+    assert match.table.cap == {"seconds": 5 * 60, "call": "deal", "counts": "marbles", "tie": "allowed"}
+    settlement.settle(game_id=game)
+    match.refresh_from_db()
+    row = TableGame.objects.get(pk=game)
+    assert (match.state, row.reason, row.rated) == ("confirmed", "time", False)
+    (version,) = ResultVersion.objects.filter(match=match)
+    assert version.fact == "adjudicated"
+    lines = list(version.lines.order_by("position"))
+    assert [line.scored for line in lines] == [2 * line.counted for line in lines]
+    assert lines[0].margin == lines[0].scored - lines[1].scored
+    assert [row.scored for row in standings.table(league)] == sorted((str(line.scored) for line in lines), reverse=True)
+    assert list(differences()) == []
+    assert list(of_game(row, store.current(row))) == []
+    assert not RatedResult.objects.filter(rated=True).exists()
+
+
+def test_in_a_knockout_a_tie_by_time_is_followed_by_another_game(hand, monkeypatch):
+    monkeypatch.setattr(Tock, "reached", lambda self, state, counts: (3, 3))
+    cup = a_tournament(2, on_paper=False, bot="novice", cap=PAIRS | {"minutes": 5, "call": "stop"})
+    match = cup.matches.get()
+    first = ended_by_time(match, hand)
+    settlement.settle(game_id=first)
+    match.refresh_from_db()
+    assert match.table.decisive
+    assert (match.state, match.table.games.count()) == ("live", 2)
+    assert not ResultVersion.objects.filter(match=match).exists()

@@ -33,10 +33,10 @@ def standings(found: Competition, _viewer: Player | None) -> Table:
     heads = [
         pgettext("of a tournament", "Group"), _("Rank"), _("Team"), _("Players"), _("Matches played"),
         pgettext("matches", "Won"), pgettext("matches", "Tied"), pgettext("matches", "Lost"),
-        counted_words(found), _("Points"), _("Ahead by"), _("State"),
+        counted_words(found.rules, found.cap), _("Points"), _("Ahead by"), _("State"),
     ]  # fmt: skip
     rows = [_standing(*line) for line in lines]
-    if (cap := found.regulations.cap) is not None:
+    if (cap := found.cap) is not None:
         heads.append(scored_column(cap))
         rows = [[*row, line.row.scored.value] for row, (_group, line) in zip(rows, lines, strict=True)]
     return Table(_name(found, _("standings")), found.name, heads, rows)

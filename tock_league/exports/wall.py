@@ -51,7 +51,7 @@ def standings(found: Competition, viewer: Player | None, paper: str) -> bytes:
         Column(_("Rank"), 9, "R", bold=True), Column("", 2), Column(_("Team"), 46, bold=True),
         Column(pgettext("column: matches played", "P"), 7, "R"), Column(pgettext("column: matches won", "W"), 7, "R"),
         Column(pgettext("column: matches tied", "T"), 7, "R"), Column(pgettext("column: matches lost", "L"), 7, "R"),
-        Column(str(counted_words(found)), 11, "R"),
+        Column(str(counted_words(found.rules, found.cap)), 11, "R"),
         Column(pgettext("column: points", "Pts"), 9, "R", bold=True),
     ]  # fmt: skip
     wall = Wall(found.name, paper)

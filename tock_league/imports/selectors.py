@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from tock_league.accounts.permissions import Person, can
 from tock_league.clubs.models import Club
 from tock_league.common.errors import NotThere
-from tock_league.competitions.core.caps import Cap
 from tock_league.competitions.core.effective import Effective
 from tock_league.competitions.models import Match
 from tock_league.competitions.selectors.rankings.standings import label_of
@@ -115,18 +114,17 @@ def shown(found: ImportedEvent) -> EventView:
     ranked = sorted(
         (entry["final_rank"], entry["name"]) for entry in found.body["entries"] if entry["final_rank"] is not None
     )
-    cap = found.body["event"]["regulations"]["body"].get("cap")
     groups = [group for stage in found.body["stages"] for group in stage["groups"]]
-    return EventView(found, tuple(ranked), tuple(_group(group, names, found.rules, cap) for group in groups))
+    return EventView(found, tuple(ranked), tuple(_group(group, names, found) for group in groups))
 
 
-def _group(group: Json, names: Mapping[str, str], rules: str, cap: Json | None) -> GroupView:
-    known = Cap.read(cap) if cap is not None else None
+def _group(group: Json, names: Mapping[str, str], found: ImportedEvent) -> GroupView:
+    rules, cap = found.rules, found.cap
     lines = tuple(
         LineView(
             name=names[line["entry"]],
             **{key: line[key] for key in ("rank", "played", "wins", "ties", "losses", "margin", "points")},
-            ahead_by=label_of(line["ahead_by"], rules, known) if line["ahead_by"] not in (None, "points") else "",
+            ahead_by=label_of(line["ahead_by"], rules, cap) if line["ahead_by"] not in (None, "points") else "",
         )
         for line in group["standings"] or ()
     )

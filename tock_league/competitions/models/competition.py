@@ -193,6 +193,11 @@ class Competition(Stamped):
         return int(self.regulations.body.get("correction_s", default))
 
     @property
+    def cap(self) -> Cap | None:
+        """The time cap of its games; None where they go to their end."""
+        return self.regulations.cap
+
+    @property
     def has_check_in(self) -> bool:
         """Whether entries must check in before the draw."""
         return self.check_in_until is not None

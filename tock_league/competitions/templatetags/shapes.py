@@ -72,26 +72,26 @@ def summary(plan: TournamentPlan) -> str:
 @register.filter
 def counted(competition: Competition) -> Text:
     """`{{ competition|counted }}`: the column of what games are counted by, "Marbles" or "Levels"."""
-    return counted_words(competition)
+    return counted_words(competition.rules, competition.cap)
 
 
 @register.filter
 def scored(competition: Competition) -> Text:
     """`{{ competition|scored }}`: the column of what is scored under a time cap, "" where games go to their end."""
-    cap = competition.regulations.cap
+    cap = competition.cap
     return scored_column(cap) if cap is not None else ""
 
 
 @register.filter
 def difference(competition: Competition) -> Text:
     """`{{ competition|difference }}`: the same as a criterion, "marble difference" or "level difference"."""
-    return difference_words(competition.rules, competition.regulations.cap)
+    return difference_words(competition.rules, competition.cap)
 
 
 @register.filter
 def is_tied(game: MatchGame) -> bool:
-    """`{% if game|is_tied %}`: whether it was played to a tie, as one of a fixed number of rounds may be."""
-    return game.game.reason == "played" and len(set(game.game.ranks or (0, 1))) == 1
+    """`{% if game|is_tied %}`: whether it was played to a tie, as one of a fixed number of rounds or under a time cap may be."""
+    return game.game.reason in ("played", "time") and len(set(game.game.ranks or (0, 1))) == 1
 
 
 @register.filter

@@ -59,7 +59,7 @@ def standings(found: Competition, viewer: Player | None, choice: Choice) -> byte
         Column(_("Rank"), 8, "C", bold=True), Column(_("Team"), 46, bold=True),
         Column(pgettext("column: matches played", "P"), 7, "R"), Column(pgettext("column: matches won", "W"), 7, "R"),
         Column(pgettext("column: matches tied", "T"), 7, "R"), Column(pgettext("column: matches lost", "L"), 7, "R"),
-        Column(str(counted_words(found)), 11, "R"),
+        Column(str(counted_words(found.rules, found.cap)), 11, "R"),
         Column(pgettext("column: points", "Pts"), 9, "R", bold=True), Column("", 2), Column(_("Ahead by"), 25),
     ]  # fmt: skip
     document = Document(found, choice.paper)

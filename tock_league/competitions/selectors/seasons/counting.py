@@ -49,11 +49,10 @@ def reached_words(cap: Cap) -> str:
     return gettext("steps walked") if cap.counts == STEPS else gettext("marbles home")
 
 
-def counted_words(competition: Competition) -> Text:
-    """Return the column of what games are counted by: "Marbles", "Levels", or of a cap's points the difference."""
-    cap = competition.regulations.cap
+def counted_words(rules: str, cap: Cap | None) -> Text:
+    """Return the column of what games are counted by: "Marbles", "Levels", or of a cap's scores the difference."""
     # Translators: a column of the standings: points scored, less those of the opponents.
-    return counting_of(competition.rules).column if cap is None else _("Difference")
+    return counting_of(rules).column if cap is None else _("Difference")
 
 
 def difference_words(rules: str, cap: Cap | None) -> Text:
