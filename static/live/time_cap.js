@@ -1,4 +1,4 @@
-// The time cap of a game: what is left of it, the warnings before, the call and what follows. Loaded where there is one.
+// The time cap of a game: what is left of it, the warnings, the call and what follows. Loaded where there is one.
 import { minutes } from "./clock.js";
 import { byId, say } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
