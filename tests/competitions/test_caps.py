@@ -1,5 +1,7 @@
 """Events whose games have a time cap, on boards: regulations, results, standings, corrections, pages, files."""
 
+import json
+
 import pytest
 from django.urls import reverse
 
@@ -26,6 +28,8 @@ from tock_league.competitions.services.results.corrections import Right
 from tock_league.competitions.services.results.paper import Game
 from tock_league.competitions.services.rounds import opening
 from tock_league.competitions.services.seasons import regulations
+from tock_league.imports.checking import check
+from tock_league.imports.reading import read
 
 from .tournament_desk import address, settings_form
 from .world import a_league, a_plan, a_player, a_tournament, first_match, under_way
@@ -158,6 +162,16 @@ def test_the_whole_event_reads_the_same_from_its_file_and_can_be_imported(group)
     assert data["event"]["regulations"]["body"]["cap"] == PAIRS
     result = data["stages"][0]["groups"][0]["rounds"][0]["matches"][0]["result"]
     assert all("scored" in side for side in result["sides"])
+    paths = ("stages", 0, "groups", 0, "rounds", 0, "matches", 0, "versions", 0, "sheet", 0)
+    for place in range(7):
+        changed = json.loads(json.dumps(data))
+        game = changed
+        for step in paths:
+            game = game[step]
+        game[place] = 1 if game[place] != 1 else 0
+        with pytest.raises(Refused) as error:
+            check(read(json.dumps(changed).encode()))
+        assert error.value.field.startswith("$.stages[0].groups[0].rounds[0].matches[0]"), place
 
 
 def test_a_tie_in_a_knockout_is_played_again_and_elsewhere_stands(cup, group):

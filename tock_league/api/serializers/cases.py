@@ -13,7 +13,7 @@ from .base import Asked, Time, Told
 from .entering import PreviewRow
 from .people import PlayerRef
 from .records import RulingText
-from .results import COUNTS
+from .results import counts
 
 NOTE = decisions.NOTE_LENGTH
 
@@ -172,13 +172,7 @@ class SheetGame(Asked):
         min_value=0, max_value=7, allow_null=True, required=False, help_text="A position; null for a tie."
     )
     margin = s.IntegerField(min_value=0, max_value=10_000, required=False)
-    counts = s.ListField(
-        child=s.IntegerField(min_value=0, max_value=10_000),
-        min_length=2,
-        max_length=2,
-        required=False,
-        help_text=COUNTS,
-    )
+    counts = counts()
 
 
 class RulingBody(Asked):

@@ -19,6 +19,12 @@ KINDS = [kind for kind in Correction.Kind.values if kind != Correction.Kind.REVE
 COUNTS = "Under a time cap: what each side reached, marbles home or steps, by position."
 
 
+def counts() -> s.ListField:
+    """Return a field for what each side reached."""
+    value = s.IntegerField(min_value=0, max_value=10_000)
+    return s.ListField(child=value, min_length=2, max_length=2, required=False, help_text=COUNTS)
+
+
 class PaperGame(Asked):
     """A game on paper: who won, and by how much; under a time cap `counts` alone."""
 
@@ -32,13 +38,7 @@ class PaperGame(Asked):
     margin = s.IntegerField(
         min_value=0, max_value=10_000, required=False, help_text="By how much, in marbles or levels; 0 if left out."
     )
-    counts = s.ListField(
-        child=s.IntegerField(min_value=0, max_value=10_000),
-        min_length=2,
-        max_length=2,
-        required=False,
-        help_text=COUNTS,
-    )
+    counts = counts()
 
 
 def sheet(*, required: bool, help_text: str) -> s.ListField:

@@ -11,6 +11,7 @@ the game, null where the time was up before.
 
 from collections.abc import Iterable, Sequence
 
+from .caps import EACH, Asked, Cap, Count, count
 from .effective import Line, Sheet
 
 Row = Sequence[int | None]
@@ -54,6 +55,22 @@ def row_of(lines: Sequence[Line]) -> list[int | None]:
         return row
     finished = next((line.position for line in lines if line.finished), None)
     return [*row, *(line.counted for line in lines), *(line.scored for line in lines), finished]
+
+
+def counted_row(row: Row, cap: Cap, most: int) -> list[int | None]:
+    """Return the row that the counts of `row` give under a cap; `most`: the count of a side that has finished.
+
+    Raises CapError for counts that cannot be, ValueError for a row without counts.
+    """
+    if len(row) != CAPPED or any(value is None for value in row[2:4]):
+        raise ValueError("under a time cap a game on paper has the counts of two sides")
+    made = count(Asked(EACH, 0, most, True, cap), tuple(value or 0 for value in row[2:4]))
+    return stored(made)
+
+
+def stored(made: Count) -> list[int | None]:
+    """Return a counted game as it is stored."""
+    return [made.winner, made.margin, *made.counts, *made.scores, made.finished]
 
 
 def _line(position: int, winner: int | None, lead: int) -> Line:

@@ -9,7 +9,7 @@ from tock_league.common.errors import Refused, Text
 
 from ...core import caps
 from ...core.caps import MATCH, Asked, CapError, Count, count
-from ...core.sheets import CAPPED
+from ...core.sheets import CAPPED, stored
 from ...models import Match
 
 TIES: Mapping[str, Text] = {
@@ -67,7 +67,7 @@ def capped_sheet(match: Match, asked: Asked, games: Sequence[Given]) -> list[lis
         )
     if not asked.ties and _level(match, made):
         raise _tie(asked, len(made))
-    return [[one.winner, one.margin, *one.counts, *one.scores, one.finished] for one in made]
+    return [stored(one) for one in made]
 
 
 def fact_of(sheet: Sequence[Sequence[int | None]]) -> str:
