@@ -301,6 +301,10 @@ def test_slips_and_regulations_print_what_is_asked(group, client):
     organiser_of(group, client)
     assert str(counting.reached_words(group.regulations.cap)) in " ".join(pages(client, group, "slips")).lower()
     assert "45" in " ".join(pages(client, group, "regulations"))
+    certify(under_way(group)[0], (8, 3))
+    (table,) = pages(client, group, "standings")
+    assert str(counting.scored_column(group.cap)) in table
+    assert {"26", "+20"} <= set(table.split())
 
 
 @pytest.mark.parametrize(

@@ -133,3 +133,11 @@ def cap_initial(cap: Cap | None, tiebreaks: list[str]) -> dict[str, Any]:
     values = {f"cap_{name}": value for name, value in own.items()} | {"cap_came": came, "cap_absent": absent}
     order = "score" if cap is not None and tiebreaks[:1] == ["margin"] else "usual"
     return values | {"cap": caps.preset_of(cap), "cap_order": order}
+
+
+def minutes_before_cap(values: dict[str, Any]) -> int | None:
+    """Return after how many minutes a game meets its cap, by the values of the fields; None without one."""
+    name = values.get("cap") or ""
+    return (
+        caps.PRESETS[name].minutes if name in caps.PRESETS else values.get("cap_minutes") if name == caps.OWN else None
+    )
