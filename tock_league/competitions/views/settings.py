@@ -19,6 +19,7 @@ from ..core.estimate import GAME_MINUTES, Estimate, estimate, minutes_of
 from ..forms import EditForm, own_clubs
 from ..forms.announcing import FORM_FIELDS, changed, values_of
 from ..forms.caps import minutes_before_cap
+from ..forms.fields import PLACES
 from ..forms.settings import TournamentForm, initial_dates, plan_of, tournament_initial
 from ..models import Competition
 from ..selectors.seasons import competitions
@@ -85,6 +86,8 @@ def _edit_league(request: HttpRequest, found: Competition) -> HttpResponse:
                 size=chosen.get("size"),
                 regulations=changed(found, chosen),
                 bots_allowed=chosen["bots_allowed"],
+                on_paper=PLACES[chosen["on_paper"]].on_paper,
+                by_agreement=PLACES[chosen["on_paper"]].by_agreement,
             )
         except Refused as error:
             _refused(form, error)

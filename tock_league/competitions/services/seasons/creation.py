@@ -53,6 +53,8 @@ def create_league(
     tier: int = 1,
     bots_allowed: bool = False,
     lots_seed: str = "",
+    on_paper: bool = False,
+    by_agreement: bool = False,
 ) -> Competition:
     """Return a new league, in draft, with one division of `season` for `size` teams.
 
@@ -71,13 +73,14 @@ def create_league(
                 field="season",
             )
         in_range(size)
-        check_cap(regulations, regulations.best_of, on_paper=False)
+        check_cap(regulations, regulations.best_of, on_paper=on_paper)
         if Division.objects.filter(season=season, tier=tier, name=division_name).exists():
             raise Refused("I03", _("This season already has a division of that name."), field="name")
         division = Division(season=season, tier=tier, name=division_name, size=size)
         checked(division).save()
         seed = seed_of_lots(by, lots_seed)
-        league = make(Competition.Kind.LEAGUE, name, regulations, club, division, bots_allowed, seed)
+        place = {"on_paper": on_paper, "by_agreement": by_agreement}
+        league = make(Competition.Kind.LEAGUE, name, regulations, club, division, bots_allowed, seed, **place)
         _created(by, league)
         return league
 
@@ -90,6 +93,8 @@ def create_tournament(
     club: Club | None = None,
     bots_allowed: bool = False,
     lots_seed: str = "",
+    on_paper: bool = False,
+    by_agreement: bool = False,
 ) -> Competition:
     """Return a new club night, in draft: sides are drawn, everybody meets everybody (services.seasons.nights).
 
@@ -97,9 +102,10 @@ def create_tournament(
     """
     with writing():
         require(by, "competition.create", club, needed="organiser")
-        check_cap(regulations, regulations.best_of, on_paper=False)
+        check_cap(regulations, regulations.best_of, on_paper=on_paper)
         seed = seed_of_lots(by, lots_seed)
-        night = make(Competition.Kind.TOURNAMENT, name, regulations, club, None, bots_allowed, seed)
+        place = {"on_paper": on_paper, "by_agreement": by_agreement}
+        night = make(Competition.Kind.TOURNAMENT, name, regulations, club, None, bots_allowed, seed, **place)
         _created(by, night)
         return night
 
@@ -135,6 +141,9 @@ def make(
     division: Division | None,
     bots_allowed: bool,
     lots_seed: str,
+    *,
+    on_paper: bool = False,
+    by_agreement: bool = False,
 ) -> Competition:
     """Return a new row of `kind`, in draft, under an address made of its name; rights and journal are the caller's."""
     competition = Competition(
@@ -148,6 +157,8 @@ def make(
         seats=regulations.seats,
         bots_allowed=bots_allowed,
         lots_seed=lots_seed,
+        on_paper=on_paper,
+        by_agreement=by_agreement,
     )
     checked(competition).save()
     give_version(competition)

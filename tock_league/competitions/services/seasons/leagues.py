@@ -26,6 +26,8 @@ def edit(
     regulations: Regulations,
     bots_allowed: bool,
     size: int | None = None,
+    on_paper: bool = False,
+    by_agreement: bool = False,
 ) -> Competition:
     """Change a league or club night before its calendar is made, whose matches are written with its regulations.
 
@@ -40,7 +42,7 @@ def edit(
             raise not_now(competition, BEFORE_START)
         if Stage.objects.filter(competition=competition).exists():
             raise Conflict("calendar_made", _("The calendar is made; discard it before changing the settings."))
-        check_cap(regulations, regulations.best_of, on_paper=competition.on_paper)
+        check_cap(regulations, regulations.best_of, on_paper=on_paper)
         changed = _change_size(competition, size)
         values = {
             "name": name.strip(),
@@ -48,6 +50,8 @@ def edit(
             "rules": regulations.body["rules"],
             "seats": regulations.seats,
             "bots_allowed": bots_allowed,
+            "on_paper": on_paper,
+            "by_agreement": by_agreement,
         }
         if regulations.seats != competition.seats:
             _sides_fit(competition, regulations)

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("competitions", "0012_season_of_club"),
+        ("competitions", "0013_boards_by_agreement"),
     ]
 
     operations = [
