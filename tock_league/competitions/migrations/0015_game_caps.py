@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("competitions", "0013_boards_by_agreement"),
+        ("competitions", "0014_hand_on_the_draw"),
     ]
 
     operations = [
