@@ -7,20 +7,19 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import Conflict, Refused
 
 from ..forms.entries import LeaveForm, NeededReasonForm
-from ..forms.papers import TIED, AbsentForm, PaperForm
+from ..forms.papers import AbsentForm, PaperForm, initial_games
 from ..models import Match
 from ..permissions import captain_side
 from ..selectors.entries import registration as registrations
 from ..selectors.results import paper as papers
 from ..selectors.rounds import matches
-from ..selectors.seasons.counting import ahead_of, counting_of
+from ..selectors.seasons.counting import asked_of, counting_of
 from ..services.entries import registration as service
 from ..services.entries import returning, withdrawals
 from ..services.results import paper, settlement
@@ -46,9 +45,8 @@ def sheet(request: HttpRequest, slug: str) -> HttpResponse:
         request.POST or None,
         names=names,
         best_of=match.best_of,
-        ahead=ahead_of(match.competition),
+        asked=asked_of(match),
         counting=counting_of(match.competition.rules),
-        ties=papers.may_tie(match),
         initial=_initial(seen),
     )
     error: Refused | None = None
@@ -75,7 +73,7 @@ def sheet(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _give(request: HttpRequest, match: Match, form: PaperForm, *, seen: papers.Sheet, referee: bool) -> None:
     person = player_of(request)
-    games = [paper.Game(winner, margin) for winner, margin in form.cleaned_data["games"]]
+    games = [paper.Game.of(game) for game in form.cleaned_data["games"]]
     version = form.cleaned_data["seen"] or 0
     if referee:
         paper.certify(by=person, match=match, games=games, seen=version)
@@ -90,10 +88,7 @@ def _number(raw: str | None) -> int:
 
 
 def _initial(seen: papers.Sheet) -> dict[str, Any]:
-    values: dict[str, Any] = {"seen": seen.version}
-    for number, (winner, margin) in enumerate(seen.games, start=1):
-        values[f"winner_{number}"], values[f"margin_{number}"] = TIED if winner is None else str(winner), margin
-    return values
+    return {"seen": seen.version} | initial_games(seen.games)
 
 
 def _after(match: Match) -> str:
@@ -120,8 +115,8 @@ def _sheet_page(
         "view": view,
         "competition": view.match.competition,
         "sheet": seen,
-        "games": [_told(view, winner, margin) for winner, margin in seen.games],
-        "rival": [_told(view, winner, margin) for winner, margin in seen.rival],
+        "games": [papers.game_words(view, game) for game in seen.games],
+        "rival": [papers.game_words(view, game) for game in seen.rival],
         "form": form,
         "own": own,
         "referee": referee,
@@ -130,15 +125,6 @@ def _sheet_page(
         "error": error,
     }
     return render(request, "competitions/paper.html", context, status=status)
-
-
-def _told(view: matches.MatchView, winner: int | None, margin: int) -> str:
-    """Return a game of a paper in words: who won, and by how many."""
-    if winner is None:
-        # Translators: a game on paper that was tied.
-        return pgettext("game", "tied")
-    name = view.sides[winner].name
-    return f"{name}, {counting_of(view.match.competition.rules).words(margin)}" if margin else name
 
 
 @login_required
