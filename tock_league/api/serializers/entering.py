@@ -17,7 +17,7 @@ class Presence(Asked):
     here = s.BooleanField(help_text="false takes a check-in back.")
 
 
-class Refusal(Asked):
+class PublicReason(Asked):
     reason = s.CharField(max_length=200, help_text=REASON)
 
 

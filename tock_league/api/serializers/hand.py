@@ -38,10 +38,6 @@ class Exchange(Asked):
     reason = s.CharField(max_length=200, help_text=REASON)
 
 
-class SeedReason(Asked):
-    reason = s.CharField(max_length=200, help_text=REASON)
-
-
 class NewSeed(Told):
     lots_seed = s.CharField(help_text="The seed that lots are drawn from now.")
 

@@ -66,10 +66,10 @@ class Entering(Endpoint):
         entry = self.entry(slug)
         return self.entry_after(slug, lambda: service.admit(by=self.person, entry=entry))
 
-    @deed(told.Refusal, EntryRow, MANAGE)
+    @deed(told.PublicReason, EntryRow, MANAGE)
     def refuse(self, request: Request, slug: str) -> Response:
         """Refuse an entry with a reason that everybody reads."""
-        entry, asked = self.entry(slug), self.asked(told.Refusal)
+        entry, asked = self.entry(slug), self.asked(told.PublicReason)
         return self.entry_after(slug, lambda: service.refuse(by=self.person, entry=entry, reason=asked["reason"]))
 
     @extend_schema(

@@ -16,6 +16,7 @@ from tock_league.competitions.selectors.seasons import competitions
 from tock_league.competitions.services.rounds import hand
 
 from ..serializers import hand as told
+from ..serializers.entering import PublicReason
 from .base import Endpoint
 from .writing import MANAGE, deed, takes
 
@@ -89,10 +90,10 @@ class Hand(Endpoint):
 
         return self.done(act, told.RoundPreview)
 
-    @deed(told.SeedReason, told.NewSeed, MANAGE)
+    @deed(PublicReason, told.NewSeed, MANAGE)
     def new_seed(self, request: Request, slug: str) -> Response:
         """Replace the seed of the lots before the draw; the site draws the new one."""
-        made, asked = self.mine(slug), self.asked(told.SeedReason)
+        made, asked = self.mine(slug), self.asked(PublicReason)
 
         def act() -> dict[str, str]:
             return {"lots_seed": hand.new_seed(by=self.person, competition=made, reason=asked["reason"])}
