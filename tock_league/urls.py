@@ -34,6 +34,7 @@ urlpatterns = [
     path("", include("tock_league.imports.urls")),
     path("", include("tock_league.newcomers.urls")),
     path("", include("tock_league.feed.urls")),
+    path("", include("tock_league.hall.urls")),
     path("", include("tock_league.webhooks.urls")),
     path("", include("tock_league.oauth.urls")),
     path("", include("games.urls")),

@@ -21,6 +21,8 @@ DEEDS: dict[str, tuple[str, Any, set[str]]] = {
     "post competitions/{slug}/seeds": ("competitions/{event}/seeds", {"how": "rating"}, DESK),
     "post competitions/{slug}/take-back-draw": ("competitions/{event}/take-back-draw", None, DESK),
     "post competitions/{slug}/ties": ("competitions/{drawn}/ties", {"group": "", "how": "lots"}, DESK),
+    "post competitions/{slug}/clock": ("competitions/{event}/clock", {"deed": "start", "minutes": 40, "seen": 0}, OFFICIALS),
+    "post competitions/{slug}/announcement": ("competitions/{event}/announcement", {"text": "Pause."}, DESK),
     "post competitions/{slug}/entries": ("competitions/{empty}/entries", {"team": "{team}"}, TEAM),
     "post entries/{slug}/answer": ("entries/{entry}/answer", {"accept": True}, {"captain"}),
     "post entries/{slug}/check-in": ("entries/{entry}/check-in", {"player": "{captain}", "here": True}, ROSTER),

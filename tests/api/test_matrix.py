@@ -30,6 +30,7 @@ pytestmark = pytest.mark.django_db
 EVERYBODY = {
     "clubs-list", "clubs-detail", "clubs-members", "teams-list", "teams-detail", "competitions-list", "competitions-detail",
     "competitions-entries", "competitions-rounds", "competitions-standings", "competitions-bracket", "competitions-podium",
+    "halls-clock",
     "results-corrections", "matches-tables", "entries-detail", "matches-list",
     "matches-detail", "rule-sets-list", "rule-sets-detail", "games-list", "games-detail", "ladders-list", "rulings-list",
     "journal-list", "journal-detail", "journal-entries", "players-list", "players-detail", "seasons-list",
@@ -73,6 +74,7 @@ def things(world: World) -> dict[str, dict[str, str]]:
         "competitions-standings": competition,
         "competitions-bracket": competition,
         "competitions-podium": competition,
+        "halls-clock": competition,
         "results-corrections": {"slug": world.match.slug},
         "matches-tables": {"slug": world.match.slug},
         "entries-detail": {"slug": world.entry.slug},

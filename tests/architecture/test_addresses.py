@@ -33,6 +33,7 @@ OURS = (
     "oauth",
     "webhooks",
     "feed",
+    "hall",
 )
 URL_TAG = re.compile(r"""{%\s*url\s+["']([\w:.-]+)["']""")
 REVERSERS = {"reverse", "reverse_lazy", "redirect", "resolve_url", "urls.reverse"}

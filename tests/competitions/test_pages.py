@@ -102,16 +102,17 @@ def test_query_counts_do_not_grow_with_the_league(client, hand, db, django_asser
     small, large = _small_and_large(hand)
     for league in (small, large):
         client.get(reverse("competitions:competition", args=[league.slug]))  # the first reader after a change computes
+        # on every page but that of a match 1 for the round clock
         # 1 competition with division, season, club, regulations; 1 its version; 1 the names of the entries
         # 8 round under way: which matches, matches, versions, lines, effects of rulings, sides, rosters; no games yet
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(11):
             client.get(reverse("competitions:competition", args=[league.slug]))
         # 1 competition; 1 entry; 2 its version, for rows and explanations; 1 names; 1 roster
         explained = reverse("competitions:explained", args=[league.slug, league.entries.first().slug])
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(7):
             client.get(explained)
         # 1 competition; 7 rounds; 3 chances: the ladder, its ratings, other ladders from which newcomers start
-        with django_assert_num_queries(11):
+        with django_assert_num_queries(12):
             client.get(reverse("competitions:matches", args=[league.slug]))
         # 7 match; 1 corrections; 1 the version of the standings; 1 rulings, 1 earlier meetings: there are none
         match = first_match(league)

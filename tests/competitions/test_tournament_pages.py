@@ -210,14 +210,15 @@ def test_a_draft_is_hidden_from_others(client, hand, db):
 @pytest.mark.parametrize(
     ("kind", "pages"),
     [
+        # on every page 1 for the round clock
         # 1 competition; 1 its version; matches: 1, versions, lines, effects, seats, rosters, games, and 2 for where empty
         # seats are filled from; 1 podium
-        ("knockout", {"competition": 12, "teams": 4}),
+        ("knockout", {"competition": 13, "teams": 5}),
         # 2 tables: the names of entries and groups; the seats of the bracket are empty, so it has no rosters and no versions
-        ("groups_knockout", {"competition": 12, "groups": 11, "teams": 4}),
+        ("groups_knockout", {"competition": 13, "groups": 12, "teams": 5}),
         # no seat is empty; 1 which matches are shown; rounds: 2 for certificates and who rests, 2 for chances where a match
         # is open
-        ("swiss", {"competition": 13, "rounds": 13, "teams": 4}),
+        ("swiss", {"competition": 14, "rounds": 14, "teams": 5}),
     ],
 )
 def test_query_counts_are_the_same_for_8_and_32_entries(client, hand, db, django_assert_num_queries, kind, pages):

@@ -16,10 +16,12 @@ from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.competitions.models import Competition
 from tock_league.competitions.services.seasons import roles
+from tock_league.hall.services import links
+from tock_league.hall.services.shared import CLOSED
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 PUBLIC = ("pairings", "pairings-by-name", "standings", "cross-table", "bracket", "regulations")
-STAFF = ("slips", "check-in", "badges", "certificates")
+STAFF = ("slips", "check-in", "badges", "team-links", "certificates")
 FRENCH = {"accept-language": "fr"}
 NAME = "L’été à l’Œil−de−Bœuf"
 
@@ -57,4 +59,6 @@ def an_event(kind: str = "groups_knockout", teams: int = 5, **more: Any) -> Comp
     made = a_tournament(teams, plan=a_plan(kind), **more)
     Competition.objects.filter(pk=made.pk).update(name=NAME)
     made.refresh_from_db()
+    if made.state not in CLOSED:
+        links.make(by=SITE, competition=made)
     return made

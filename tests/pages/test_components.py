@@ -18,6 +18,7 @@ pytestmark = pytest.mark.django_db
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 ADDRESS = "/staff/components/"
 SECTION = "a section of one page, shown by that page's tests"
+WALL = "as large as a wall; the tests of walls show it"
 # Why an include is not on the page: a folder or a file, and the reason.
 NOT_SHOWN = {
     "accounts/_consents.html": "its buttons would end a consent",
@@ -76,6 +77,21 @@ NOT_SHOWN = {
     "oauth/_secret.html": SECTION,
     "webhooks/_delivery.html": "its button would send something",
     "webhooks/_secret.html": SECTION,
+    "hall/_clock.html": "the server’s time and a script make it; the tests of walls show it",
+    "hall/_extra.html": "the same",
+    "hall/_now.html": "the same",
+    "hall/_follow.html": "the same",
+    "hall/_code.html": "a picture of an address",
+    "hall/_press.html": "its button would act on a clock",
+    "hall/_screen_form.html": "the larger part of a form",
+    "hall/_head.html": WALL,
+    "hall/_names.html": WALL,
+    "hall/_tables.html": WALL,
+    "hall/_big_clock.html": WALL,
+    "hall/_standings.html": WALL,
+    "hall/_bracket.html": WALL,
+    "hall/_results.html": WALL,
+    "hall/_to_follow.html": WALL,
     "games/_deal.html": "a section of the replay, whose script fills it",
     "games/_felt.html": "the table's script and a game's record make it",
     "games/_game_choice.html": "the larger part of a form",

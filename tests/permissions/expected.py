@@ -128,6 +128,8 @@ ROWS = [
     row("partner.seek", "the league", COMPETITION, MEMBERS),
     row("partner.moderate", "the league", COMPETITION, ORGANISERS),
     row("webhook.manage", "the league", COMPETITION, ORGANISERS),
+    row("hall.clock", "the league", COMPETITION, ORGANISERS | REFEREES),
+    row("hall.set_up", "the league", COMPETITION, ORGANISERS),
     # --- entries
     row("entry.make", "the league and the team", COMPETITION, ORGANISERS | people("captain")),
     row("entry.late", "the league", COMPETITION, ORGANISERS),

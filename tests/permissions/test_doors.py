@@ -35,6 +35,7 @@ OURS = (
     "imports",
     "newcomers",
     "games",
+    "hall",
     "incidents",
     "integrity",
     "journal",

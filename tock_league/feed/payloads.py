@@ -57,7 +57,9 @@ def href(event: FeedEvent) -> str:
             return reverse("api:rulings-detail", args=[event.subject])
         case "entry.accepted":
             return reverse("api:entries-detail", args=[event.subject])
-        case "event.cancelled":
+        case "clock.changed" | "announcement.changed":
+            return reverse("api:halls-clock", args=[competition])
+        case "event.cancelled" | "screen.changed":
             return reverse("api:competitions-detail", args=[competition])
         case _:
             return reverse("api:matches-detail", args=[event.match])

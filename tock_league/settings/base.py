@@ -57,6 +57,7 @@ INSTALLED_APPS = [
     "tock_league.imports",
     "tock_league.newcomers",
     "tock_league.feed",
+    "tock_league.hall",
     "tock_league.webhooks",
     "tock_league.incidents",
     "tock_league.integrity",

@@ -180,6 +180,8 @@ COMPETITION = Subject(
         Deed("Act as its referee", "competition.referee", "the league"),
         Deed("Name or end an organiser", "competition.give_role", "the league, an organiser"),
         Deed("Name or end a referee", "competition.give_role", "the league, a referee"),
+        Deed("Run its round clock", "hall.clock", "the league"),
+        Deed("Set up its hall: screens, announcements, links of teams", "hall.set_up", "the league"),
         Deed("See the queue of its cases", "case.queue", "the league"),
     ),
 )

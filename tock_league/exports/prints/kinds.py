@@ -16,6 +16,7 @@ from tock_league.competitions.selectors.rankings.kept.bracket import bracket_ran
 from tock_league.competitions.selectors.rankings.kept.keeping import kept
 from tock_league.competitions.selectors.rankings.podium import PodiumStep, podium
 from tock_league.competitions.selectors.rounds.matches import bracket_round_name
+from tock_league.hall.models import TeamLink
 
 PAPERS = ("letter", "a4")
 MOST_SHEETS = 4  # of a bracket
@@ -66,6 +67,12 @@ KINDS = (
         "badges",
         gettext_lazy("Badges"),
         gettext_lazy("Eight on a sheet; the code leads to the player’s page."),
+        staff=True,
+    ),
+    Kind(
+        "team-links",
+        gettext_lazy("Links of the teams"),
+        gettext_lazy("Eight on a sheet; the code shows a team its table and time on the phone."),
         staff=True,
     ),
     Kind("certificates", gettext_lazy("Certificates"), gettext_lazy("One for each place of the podium."), staff=True),
@@ -153,6 +160,8 @@ def _has(found: Competition, key: str) -> bool:
 
 def _missing(key: str, found: Competition, rounds: Sequence[Round]) -> str:
     drawn = any(row.is_bracket for row in rounds) if key == "bracket" else bool(rounds)
+    if key == "team-links":
+        return "" if TeamLink.objects.filter(entry__competition=found).exists() else _("No link is made yet.")
     if key in ("check-in", "badges"):
         return "" if found.teams else _("No team is entered yet.")  # type: ignore[attr-defined]
     if key == "certificates":

@@ -7,7 +7,7 @@ from django.utils.text import slugify
 from tock_league.accounts.models import Player
 from tock_league.competitions.models import Competition
 
-from . import bracket, certificates, pairings, people, regulations, slips, tables
+from . import bracket, certificates, pairings, people, regulations, slips, tables, teams
 from .kinds import BY_KEY, Choice, allow
 
 Maker = Callable[[Competition, Player | None, Choice], bytes]
@@ -21,6 +21,7 @@ MAKERS: Mapping[str, Maker] = {
     "slips": slips.slips,
     "check-in": people.check_in,
     "badges": people.badges,
+    "team-links": teams.links,
     "certificates": certificates.certificates,
 }
 

@@ -1,0 +1,1 @@
+"""What walls, phones and the desk read."""

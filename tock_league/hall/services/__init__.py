@@ -1,0 +1,1 @@
+"""What changes a hall: the round clock, announcements, screens, links of teams."""
