@@ -43,9 +43,18 @@ class Settings(Asked):
         choices=["off", "soft", "hard"], required=False, help_text="Whether Swiss pairings keep a club's teams apart."
     )
     third_place = s.BooleanField(required=False, help_text="Whether there is a match for third place.")
+    reset_final = s.BooleanField(
+        required=False, help_text="Whether a second final follows if the winner of the losers' bracket wins the first."
+    )
     best_of_group = s.ChoiceField(choices=BEST_OF, required=False, help_text="In a group or Swiss round.")
     best_of_knockout = s.ChoiceField(choices=BEST_OF, required=False)
     best_of_final = s.ChoiceField(choices=BEST_OF, required=False)
+    best_of_semi = s.ChoiceField(
+        choices=[0, *BEST_OF], required=False, help_text="In semi-finals; 0: as in the bracket's other matches."
+    )
+    best_of_losers = s.ChoiceField(
+        choices=[0, *BEST_OF], required=False, help_text="In the losers' bracket; 0: as in the bracket's other matches."
+    )
     rules = s.CharField(max_length=60, required=False, help_text="A rule set, such as shawinigan/1.")
     seats = s.IntegerField(required=False, help_text="Seats of every table; see /rule-sets.")
     game_rounds = s.IntegerField(required=False, help_text="Rounds of a game of Tractor; 0: to its end by the rules.")
@@ -141,6 +150,7 @@ def usual(*, by: Any) -> dict[str, Any]:
     """Return what the form proposes for a new tournament, without dates."""
     form = TournamentForm(by=by)
     return {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()} | {
+        "best_of_semi": 0, "best_of_losers": 0,
         "legs": 1, "best_of_group": 1, "best_of_knockout": 1, "best_of_final": 1, "clubs": "off", "late_points": "loss",
     }  # fmt: skip
 

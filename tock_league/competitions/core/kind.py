@@ -9,6 +9,9 @@ from typing import Any, Protocol
 
 # The phases of a tournament, each with its own best-of, as stored plans name them.
 GROUP, BRACKET, FINAL = PHASES = ("group", "knockout", "final")
+# Further phases that a plan may name: the semi-finals, or the finals of the winners' and losers' brackets; the rest of the
+# losers' bracket. Without them they are as the phase of the bracket.
+SEMI, LOSERS = OPTIONAL_PHASES = ("semi", "losers")
 MAX_GROUPS, MAX_QUALIFY, MAX_ROUNDS = 16, 8, 20
 
 
@@ -36,6 +39,9 @@ class Settings(Protocol):
     def third_place(self) -> bool: ...
 
     @property
+    def reset_final(self) -> bool: ...
+
+    @property
     def groups(self) -> int: ...
 
     @property
@@ -56,8 +62,8 @@ class Settings(Protocol):
     @property
     def late_points(self) -> str: ...
 
-    def games(self, phase: str, label: str = "") -> int:
-        """Return the best-of of a match in `phase`, GROUP or BRACKET, with a bracket's `label`."""
+    def games(self, phase: str, label: str = "", label_no: int = 1) -> int:
+        """Return the best-of of a match in `phase`, GROUP or BRACKET, with a bracket's `label` (`bracket.Node`)."""
         ...
 
 
@@ -117,3 +123,11 @@ class Kind(Protocol):
     def games(self, plan: Settings, texts: Texts) -> str:
         """Return the maximum number of games of a match for each phase, as a text."""
         ...
+
+
+def bracket_games(plan: Settings, texts: Texts) -> str:
+    """Return the maximum number of games of a match in a bracket: before the final, in the final, in other semi-finals."""
+    told = {"games": plan.games(BRACKET), "semi": plan.games(BRACKET, "semi"), "final": plan.games(BRACKET, "final")}
+    if told["semi"] != told["games"]:
+        return texts.gettext("bracket %(games)s, semi-finals %(semi)s, final %(final)s") % told
+    return texts.gettext("bracket %(games)s, final %(final)s") % told

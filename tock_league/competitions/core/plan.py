@@ -8,7 +8,7 @@ from tock_league.common.numbers import is_whole
 
 from . import registry
 from .format import Format
-from .kind import FINAL, MAX_ROUNDS, PHASES, Kind, PlanError, StagePlan
+from .kind import FINAL, LOSERS, MAX_ROUNDS, OPTIONAL_PHASES, PHASES, SEMI, Kind, PlanError, StagePlan
 
 BEST_OF = (1, 3, 5, 7, 9)
 MAX_PAUSE_S = 86_400
@@ -26,6 +26,7 @@ class TournamentPlan:
 
     kind: str  # key of the registry
     third_place: bool = True  # whether there is a match for third place
+    reset_final: bool = True  # whether a second final follows if the winner of the losers' bracket wins the first
     groups: int = 0  # number of groups
     qualify: int = 0  # entries of each group that advance
     legs: int = 1  # 2 with return matches
@@ -41,13 +42,14 @@ class TournamentPlan:
         """Raise PlanError naming the field that is out of its range."""
         if self.kind not in registry.kinds():
             raise PlanError("plan_kind", "kind")
-        for name in ("third_place", "auto"):
+        for name in ("third_place", "reset_final", "auto"):
             if not isinstance(getattr(self, name), bool):
                 raise PlanError("plan_type", name)
         for name in ("groups", "qualify", "legs", "rounds", "pause_s", "late_rounds"):
             if not is_whole(getattr(self, name)):
                 raise PlanError("plan_type", name)
-        if set(self.best_of) != set(PHASES) or any(games not in BEST_OF for games in self.best_of.values()):
+        known, needed = {*PHASES, *OPTIONAL_PHASES}, set(PHASES)
+        if not needed <= set(self.best_of) <= known or any(games not in BEST_OF for games in self.best_of.values()):
             raise PlanError("best_of_even", "best_of")
         if not 0 <= self.pause_s <= MAX_PAUSE_S:
             raise PlanError("plan_pause", "pause_s")
@@ -116,6 +118,12 @@ class TournamentPlan:
         tables = [made.tiebreaks for made in self.formats if not made.is_bracket]
         return tables[0] if tables else registry.calendar_format().tiebreaks
 
-    def games(self, phase: str, label: str = "") -> int:
-        """Return the best-of of a match in `phase`, GROUP or BRACKET, with a bracket's `label`."""
-        return self.best_of[FINAL if label == FINAL else phase]
+    def games(self, phase: str, label: str = "", label_no: int = 1) -> int:
+        """Return the best-of of a match in `phase`, GROUP or BRACKET, with a bracket's `label` (`bracket.Node`)."""
+        if label in (FINAL, "reset"):
+            return self.best_of[FINAL]
+        found = self.best_of[phase]
+        if label == "losers":
+            found = self.best_of.get(LOSERS, found)
+        is_semi = label == "semi" or (label in ("winners", "losers") and not label_no)
+        return self.best_of.get(SEMI, found) if is_semi else found

@@ -15,7 +15,7 @@ from tock_league.common import clock
 from tock_league.common.validation import no_markup
 
 from ..core.corrections import EVENT_S, REPLAY, STAND
-from ..core.kind import BRACKET, FINAL, GROUP, PlanError
+from ..core.kind import BRACKET, FINAL, GROUP, LOSERS, OPTIONAL_PHASES, SEMI, PlanError
 from ..core.plan import TournamentPlan
 from ..core.registry import kinds
 from ..models import Competition
@@ -110,6 +110,14 @@ class TournamentForm(forms.Form):
         initial=True,
         help_text=_("The losers of the semi-finals play once more, beside the final."),
     )
+    reset_final = forms.BooleanField(
+        label=_("Second final"),
+        required=False,
+        initial=True,
+        help_text=_(
+            "If the winner of the losers’ bracket wins the final, both have lost once: a second final decides."
+        ),
+    )
     best_of_group = forms.TypedChoiceField(
         label=_("Games in a match of a group or of a Swiss round"), coerce=int, choices=GAMES
     )
@@ -122,6 +130,19 @@ class TournamentForm(forms.Form):
             "A game of Tock takes about 25 minutes with 4 players, longer with 6 or 8. The match for third place counts as a "
             "knockout match."
         ),
+    )
+    best_of_semi = forms.TypedChoiceField(
+        label=_("Games in the semi-finals"),
+        coerce=int,
+        choices=[(0, _("like the other matches of the bracket")), *GAMES],
+        required=False,
+        help_text=_("With double elimination: in the last match of each bracket."),
+    )
+    best_of_losers = forms.TypedChoiceField(
+        label=_("Games in the losers’ bracket"),
+        coerce=int,
+        choices=[(0, _("like the other matches of the bracket")), *GAMES],
+        required=False,
     )
     bots_allowed = BotsField()
     rules = ShapeField()
@@ -214,13 +235,23 @@ class TournamentForm(forms.Form):
                 "late_rounds",
                 "late_points",
                 "third_place",
+                "reset_final",
                 "seeding",
             ),
         ),
         (
             "games",
             _("Matches and games"),
-            ("best_of_group", "best_of_knockout", "best_of_final", "rules", "game_rounds", "clocks"),
+            (
+                "best_of_group",
+                "best_of_knockout",
+                "best_of_losers",
+                "best_of_semi",
+                "best_of_final",
+                "rules",
+                "game_rounds",
+                "clocks",
+            ),
         ),
         ("place", _("Tables and referees"), ("on_paper", "referee_wait", "correction", "later")),
         ("when", _("When"), ("starts_at", "entries_close_at", "check_in_from", "check_in_until", "pause", "auto")),
@@ -256,6 +287,7 @@ def plan_of(chosen: dict[str, Any]) -> TournamentPlan:
     return TournamentPlan(
         kind=chosen["kind"],
         third_place="third_place" in read and bool(chosen["third_place"]),
+        reset_final="reset_final" not in read or bool(chosen["reset_final"]),
         groups=(chosen["groups"] or 0) if "groups" in read else 0,
         qualify=(chosen["qualify"] or 0) if "qualify" in read else 0,
         legs=chosen["legs"] if "legs" in read else 1,
@@ -264,6 +296,11 @@ def plan_of(chosen: dict[str, Any]) -> TournamentPlan:
             GROUP: chosen["best_of_group"],
             BRACKET: chosen["best_of_knockout"],
             FINAL: chosen["best_of_final"],
+            **{
+                phase: chosen[f"best_of_{phase}"]
+                for phase in OPTIONAL_PHASES
+                if f"best_of_{phase}" in read and chosen[f"best_of_{phase}"]
+            },
         },
         pause_s=chosen["pause"] * 60,
         auto=chosen["auto"],
@@ -308,9 +345,12 @@ def tournament_initial(made: Competition) -> dict[str, Any]:
         "late_rounds": plan.late_rounds,
         "late_points": plan.late_points,
         "third_place": plan.third_place,
+        "reset_final": plan.reset_final,
         "best_of_group": plan.best_of[GROUP],
         "best_of_knockout": plan.best_of[BRACKET],
         "best_of_final": plan.best_of[FINAL],
+        "best_of_semi": plan.best_of.get(SEMI, 0),
+        "best_of_losers": plan.best_of.get(LOSERS, 0),
         "rules": Shape(made.rules, made.seats),
         "game_rounds": made.regulations.rounds,
         "clocks": body.get("clocks") is not None,

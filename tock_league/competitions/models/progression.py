@@ -69,7 +69,10 @@ class StageInput(models.Model):
 
 
 class BracketEdge(models.Model):
-    """Where the winner or the loser of a match goes next (I11). Numbers are bracket-wide and rise along every edge."""
+    """Where the winner or the loser of a match goes next (I11). Numbers are bracket-wide and rise along every edge.
+
+    `only_position`: only an entry that had this position in the match goes there; else the seat stays empty.
+    """
 
     class Outcome(models.TextChoices):
         WINNER = "winner"
@@ -79,6 +82,7 @@ class BracketEdge(models.Model):
     outcome = models.CharField(max_length=6, choices=Outcome.choices)
     to_match = models.ForeignKey(Match, models.PROTECT, related_name="edges_in")
     to_position = models.PositiveSmallIntegerField()
+    only_position = models.PositiveSmallIntegerField(null=True, blank=True)
     from_no = models.PositiveSmallIntegerField()
     to_no = models.PositiveSmallIntegerField()
 

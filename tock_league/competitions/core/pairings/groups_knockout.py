@@ -3,7 +3,7 @@
 Page: docs/formats/groups.md.
 """
 
-from ..kind import BRACKET, GROUP, MAX_GROUPS, MAX_QUALIFY, PlanError, Settings, StagePlan, Texts
+from ..kind import BRACKET, GROUP, MAX_GROUPS, MAX_QUALIFY, PlanError, Settings, StagePlan, Texts, bracket_games
 
 GROUPS, FINALS = "round_robin/1", "knockout/1"
 
@@ -13,7 +13,7 @@ class GroupsThenKnockout:
 
     key = "groups_knockout"
     place = 1
-    fields = ("groups", "qualify", "legs", "third_place", "late_rounds")
+    fields = ("groups", "qualify", "legs", "third_place", "best_of_semi", "late_rounds")
 
     def check(self, plan: Settings) -> None:
         """Raise PlanError if groups, qualify or legs is out of its range."""
@@ -54,9 +54,8 @@ class GroupsThenKnockout:
 
     def games(self, plan: Settings, texts: Texts) -> str:
         """Return the maximum number of games of a match: in the groups, before the final and in the final."""
-        best_of = {"games": plan.games(BRACKET), "final": plan.games(BRACKET, "final")}
         groups = texts.gettext("groups %(games)s") % {"games": plan.games(GROUP)}
-        return groups + ", " + texts.gettext("bracket %(games)s, final %(final)s") % best_of
+        return groups + ", " + bracket_games(plan, texts)
 
 
 KIND = GroupsThenKnockout()

@@ -162,7 +162,15 @@ def world_of(competition: Competition) -> World:
         seats={pk: tuple(seated(match)) for pk, match in matches.items()},
         fields=fields,
         links=tuple(
-            Link(edge.from_match_id, edge.outcome, edge.to_match_id, edge.to_position, edge.from_no) for edge in edges
+            Link(
+                edge.from_match_id,
+                edge.outcome,
+                edge.to_match_id,
+                edge.to_position,
+                edge.from_no,
+                edge.only_position,
+            )
+            for edge in edges
         ),
         berths=tuple(
             Berth(row.match_id or 0, row.position or 0, row.source_group_id or 0, row.rank or 0) for row in inputs

@@ -156,18 +156,54 @@ def round_name(match: Match) -> str:
     row = match.round
     if row.group.name and not match.label:
         return _("Group %(group)s, round %(number)s") % {"group": row.group.name, "number": row.number}
-    return bracket_round_name(match.label, row.number)
+    return bracket_round_name(match.label, row.number, match.label_no)
 
 
-def bracket_round_name(label: str, number: int) -> str:
-    """Return the name of a round of a bracket, by the label of a match in it and its number."""
+def bracket_round_name(label: str, number: int, label_no: int = 0) -> str:
+    """Return the name of a round of a bracket, by the label of a match in it and what the label counts, or its number."""
     names = {
         "quarter": _("Quarter-finals"),
         "semi": _("Semi-finals"),
         "final": _("Final"),
         "third_place": _("Third place"),
+        "reset": _("Second final"),
     }
+    counted = {
+        # Translators: rounds of the winners' bracket and the losers' bracket of a double elimination; short
+        "winners": (_("Winners, final"), _("Winners, round %(number)s")),
+        "losers": (_("Losers, final"), _("Losers, round %(number)s")),
+        "back_draw": (_("Consolation, final"), _("Consolation, round %(number)s")),
+        # Translators: a round of a bracket whose winners play for place 5, and whose losers play for places further down
+        "places": ("", _("Places %(number)s and below")),
+        "place": ("", _("Place %(number)s")),
+    }
+    if label in counted:
+        last, one = counted[label]
+        return one % {"number": label_no} if label_no else last
     return names.get(label, label) or _("Round %(number)s") % {"number": number}
+
+
+def name_of_round(labels: Sequence[tuple[str, int]], number: int) -> str:
+    """Return what a whole round is called. `labels`: label and its number of each match, in order.
+
+    The match for third place is played beside the final, which gives the round its name. A round of both brackets of a
+    double elimination has its number only.
+    """
+    if {"winners", "losers"} <= {label for label, _no in labels}:
+        return bracket_round_name("", number)
+    label, label_no = next((one for one in labels if one[0] == "final"), labels[0])
+    return bracket_round_name(label, number, label_no)
+
+
+def tree_name(label: str, label_no: int) -> str:
+    """Return what a tree of a bracket that has several is called, by the label of its first match."""
+    names = {
+        "winners": _("Winners’ bracket"),
+        "losers": _("Losers’ bracket"),
+        "back_draw": _("Consolation"),
+        "places": _("Places %(number)s and below") % {"number": label_no},
+    }
+    return names.get(label) or _("Main bracket")
 
 
 def visible(matches: QuerySet[Match]) -> QuerySet[Match]:

@@ -8,11 +8,10 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from games.models import Table
 
-from ...core import bracket as brackets
 from ...core import groups as pools
 from ...core import progression
 from ...core.advancement import sent_on
-from ...core.registry import format_of
+from ...core.registry import bracket_of, format_of
 from ...models import BracketEdge, Competition, Entry, Group, Match, ResultVersion, Round, Side, Stage, StageInput
 from ..rankings.ranking import field_of, order, rank, result_of, seated, with_sides
 from ..results.effective import advancing_of, by_rules, effective_of, with_versions
@@ -238,7 +237,7 @@ def final_ranks(competition: Competition) -> list[tuple[int, Entry]]:
 
 def _bracket_ranks(stage: Stage) -> list[tuple[int, int]]:
     size = StageInput.objects.filter(stage=stage).count()
-    bracket = brackets.single_elimination(size, bool(stage.options.get("third_place")))
+    bracket = bracket_of(stage.format, stage.options, size)
     matches = with_versions(Match.objects.filter(round__group__stage=stage)).order_by("round__number", "number")
     seats: dict[int, dict[int, int | None]] = {}
     for side in Side.objects.filter(stage=stage, kind=Side.Kind.SEAT):

@@ -166,7 +166,7 @@ def _groups(stage: Stage, plan: TournamentPlan, stage_plan: StagePlan, entries: 
 
 def _bracket(stage: Stage, plan: TournamentPlan, stage_plan: StagePlan, slots: Sequence[StageInput]) -> None:
     """Write the whole bracket: its seats are filled from `slots` by seed, and by edges from earlier matches."""
-    bracket = brackets.single_elimination(len(slots), bool(stage.options.get("third_place")))
+    bracket = registry.bracket_of(stage.format, stage.options, len(slots))
     group = Group.objects.create(stage=stage, ordinal=1)
     inputs = {row.slot: row for row in slots}
     rounds = {number: Round.objects.create(group=group, number=number) for number in range(1, bracket.rounds + 1)}
@@ -178,7 +178,8 @@ def _bracket(stage: Stage, plan: TournamentPlan, stage_plan: StagePlan, slots: S
             round=rounds[node.round],
             number=node.place,
             label=node.label,
-            best_of=plan.games(stage_plan.phase, node.label),
+            label_no=node.label_no,
+            best_of=plan.games(stage_plan.phase, node.label, node.label_no),
             state=Match.State.WAITING,
         )
         for position, seed in enumerate(node.seeds):
@@ -211,6 +212,7 @@ def _edges(bracket: brackets.Bracket, matches: Mapping[int, Match]) -> list[Brac
             outcome=outcome[edge.outcome],
             to_match=matches[edge.target],
             to_position=edge.position,
+            only_position=edge.only,
             from_no=edge.source,
             to_no=edge.target,
         )
