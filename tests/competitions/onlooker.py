@@ -33,8 +33,8 @@ KINDS: dict[str, tuple[TournamentPlan | None, int, int]] = {
     # how it is played, teams, and how many matches are decided at most before the changes begin
     "knockout": (a_plan(), 8, 8),
     "double_elimination": (a_plan("double_elimination"), 6, 11),
-    "consolation": (a_plan("consolation"), 9, 13),
     "groups": (a_plan("groups_knockout", groups=2, qualify=2), 6, 10),
+    "best": (a_plan("groups_knockout", groups=3, berths=4), 8, 9),
     "swiss": (a_plan("swiss", rounds=3), 5, 6),
     "league": (None, 4, 6),
 }

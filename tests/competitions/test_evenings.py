@@ -24,12 +24,16 @@ EVENINGS = int(os.environ.get("TOCK_EVENINGS", "1"))  # of each kind
 PLANS = {
     "knockout": lambda: a_plan(),
     "double_elimination": lambda: a_plan("double_elimination"),
-    "one_final": lambda: a_plan("double_elimination", reset_final=False),
     "placement": lambda: a_plan("placement"),
     "consolation": lambda: a_plan("consolation"),
     "groups": lambda: a_plan("groups_knockout", groups=2, qualify=2),
+    "best_thirds": lambda: a_plan("groups_knockout", groups=3, berths=8),
+    "round_robin": lambda: a_plan("round_robin"),
     "swiss": lambda: a_plan("swiss", rounds=3),
 }
+
+
+FIELDS = {"consolation": (9, 11), "best_thirds": (9, 10, 11)}
 
 
 def something_happens(cup, chance):
@@ -78,7 +82,7 @@ def agrees_with_itself(cup):
 @pytest.mark.parametrize("kind", PLANS)
 def test_any_evening_comes_to_its_end(hand, kind, seed):
     chance = random.Random(f"{kind} {seed}")
-    cup = a_tournament(chance.choice((9, 11) if kind == "consolation" else (4, 5, 6, 7, 8)), plan=PLANS[kind]())
+    cup = a_tournament(chance.choice(FIELDS.get(kind, (4, 5, 6, 7, 8))), plan=PLANS[kind]())
     for _step in range(200):
         if not something_happens(cup, chance):
             break

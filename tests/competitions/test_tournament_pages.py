@@ -213,8 +213,9 @@ def test_a_draft_is_hidden_from_others(client, hand, db):
         # 1 competition; 1 its version; matches: 1, versions, lines, effects, seats, rosters, games, and 2 for where empty
         # seats are filled from; 1 podium
         ("knockout", {"competition": 12, "teams": 4}),
-        # 2 tables: the names of entries and groups; the seats of the bracket are empty, so it has no rosters and no versions
-        ("groups_knockout", {"competition": 12, "groups": 11, "teams": 4}),
+        # 2 tables: the names of entries and groups; the seats of the bracket are empty, so it has no rosters and no versions;
+        # groups: 1 whether the best of a rank go on
+        ("groups_knockout", {"competition": 12, "groups": 12, "teams": 4}),
         # no seat is empty; 1 which matches are shown; rounds: 2 for certificates and who rests, 2 for chances where a match
         # is open
         ("swiss", {"competition": 13, "rounds": 13, "teams": 4}),

@@ -123,10 +123,13 @@ def _starts(
 ) -> dict[int, Json]:
     """Return where each seed comes from: an entry by its seed among those who play, or a place of a group."""
     if before:
-        places = pools.crossing(len(before), max(shape.size // len(before), 1))
-        return {
+        qualify, best = divmod(shape.size, len(before))
+        places = pools.crossing(len(before), qualify, best)
+        found = {
             seed: {"stage": stage, "group": group, "rank": place} for seed, (group, place) in enumerate(places, start=1)
         }
+        further = range(1, best + 1)
+        return found | {len(places) + n: {"stage": stage, "rank": qualify + 1, "best": n} for n in further}
     inside = {one for _path, match in matches for one in match["sides"] if one is not None}
     seeded = sorted((row for row in entries.rows if row["id"] in inside), key=lambda row: row["seed"] or 0)
     if len(seeded) != shape.size:
@@ -151,6 +154,11 @@ def _earned(
         if "only" in source and found != spots[number].sides[source["only"]]:
             found = None
         return entries.names[found] if found is not None else None
+    if "best" in source:  # lots may have decided among them, so any entry with this rank is taken
+        able = [[row.entry for row in rows if row.entry not in entries.away] for rows in before.values()]
+        ranked = {entries.names[order[source["rank"] - 1]] for order in able if len(order) >= source["rank"]}
+        gone = any(len(order) < len(rows) for order, rows in zip(able, before.values(), strict=True))
+        return given if gone or given in ranked else None
     rows = before[source["group"]]
     left = [row.entry for row in rows if row.entry not in entries.away]
     if len(left) < len(rows):  # whoever has left may have gone on before

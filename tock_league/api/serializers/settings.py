@@ -9,6 +9,7 @@ from rest_framework.exceptions import ErrorDetail
 from tock_league.clubs.models import Club
 from tock_league.common.errors import Refused
 from tock_league.competitions.core.corrections import REPLAY, STAND
+from tock_league.competitions.core.kind import BERTHS
 from tock_league.competitions.core.registry import kinds
 from tock_league.competitions.forms.announcing import FORM_FIELDS
 from tock_league.competitions.forms.settings import TournamentForm
@@ -35,6 +36,12 @@ class Settings(Asked):
     )
     groups = s.IntegerField(required=False, help_text="1 to 16.")
     qualify = s.IntegerField(required=False, help_text="How many of each group play on, 1 to 8.")
+    berths = s.ChoiceField(
+        choices=list(BERTHS),
+        required=False,
+        help_text="Teams in the bracket after groups. 0: `qualify` of each group. -1: by the size of the field. The best of the "
+        "next rank in all groups fill it up.",
+    )
     legs = s.ChoiceField(choices=[1, 2], required=False, help_text="How often everybody of a group meets everybody.")
     rounds = s.IntegerField(required=False, help_text="Swiss rounds, 1 to 20.")
     late_rounds = s.IntegerField(required=False, help_text="Swiss rounds that a late team may miss, 0 to 20.")
@@ -150,7 +157,7 @@ def usual(*, by: Any) -> dict[str, Any]:
     """Return what the form proposes for a new tournament, without dates."""
     form = TournamentForm(by=by)
     return {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()} | {
-        "best_of_semi": 0, "best_of_losers": 0,
+        "berths": 0, "best_of_semi": 0, "best_of_losers": 0,
         "legs": 1, "best_of_group": 1, "best_of_knockout": 1, "best_of_final": 1, "clubs": "off", "late_points": "loss",
     }  # fmt: skip
 

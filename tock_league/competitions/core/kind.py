@@ -12,7 +12,10 @@ GROUP, BRACKET, FINAL = PHASES = ("group", "knockout", "final")
 # Further phases that a plan may name: the semi-finals, or the finals of the winners' and losers' brackets; the rest of the
 # losers' bracket. Without them they are as the phase of the bracket.
 SEMI, LOSERS = OPTIONAL_PHASES = ("semi", "losers")
+MOST_ENTRIES = 1024  # of a kind without a limit of its own
 MAX_GROUPS, MAX_QUALIFY, MAX_ROUNDS = 16, 8, 20
+BY_FIELD = -1  # of `Settings.berths`: the largest power of two that is at most half of the field
+BERTHS = (BY_FIELD, 0, 2, 4, 8, 16, 32)
 
 
 class PlanError(ValueError):
@@ -48,6 +51,9 @@ class Settings(Protocol):
     def qualify(self) -> int: ...
 
     @property
+    def berths(self) -> int: ...
+
+    @property
     def legs(self) -> int: ...
 
     @property
@@ -76,6 +82,12 @@ class StagePlan:
     phase: str = "group"  # the key of its best-of in the plan
     groups: int = 0  # number of groups, named A, B, ...; 0 for one group without a name
     qualify: int = 0  # number of entries of each group that advance to the next stage
+    best: int = 0  # how many more advance: the best, over all groups, of those with the next rank
+
+    @property
+    def needs(self) -> int:
+        """The minimum number of entries of a group."""
+        return max(self.qualify + (self.best > 0), 2) if self.groups else 2
 
 
 class Kind(Protocol):
@@ -89,6 +101,11 @@ class Kind(Protocol):
     @property
     def place(self) -> int:
         """Its position among the choices; the first one is preselected."""
+        ...
+
+    @property
+    def most(self) -> int:
+        """The maximum number of entries at the draw."""
         ...
 
     @property

@@ -15,7 +15,7 @@ from tock_league.common import clock
 from tock_league.common.validation import no_markup
 
 from ..core.corrections import EVENT_S, REPLAY, STAND
-from ..core.kind import BRACKET, FINAL, GROUP, LOSERS, OPTIONAL_PHASES, SEMI, PlanError
+from ..core.kind import BERTHS, BRACKET, BY_FIELD, FINAL, GROUP, LOSERS, OPTIONAL_PHASES, SEMI, PlanError
 from ..core.plan import TournamentPlan
 from ..core.registry import kinds
 from ..models import Competition
@@ -27,6 +27,7 @@ from .shapes import LengthField, ShapeField
 GAMES = [(1, _("1 game")), (3, _("best of 3")), (5, _("best of 5"))]
 PLAN_PROBLEMS = {
     "plan_groups": _("Choose 1 to 16 groups."),
+    "plan_berths": _("A bracket has places for 8 teams of each group at most."),
     "plan_qualify": _("Choose 1 to 8 teams of each group, at least two in all."),
     "plan_rounds": _("Choose 1 to 20 rounds."),
     "plan_late_rounds": _("Choose 0 to 20 rounds."),
@@ -68,6 +69,19 @@ class TournamentForm(forms.Form):
         required=False,
         initial=2,
         help_text=_("Of each group: 2 groups with 2 teams each make semi-finals."),
+    )
+    berths = forms.TypedChoiceField(
+        label=_("Teams in the bracket"),
+        coerce=int,
+        choices=[
+            (0, _("those of each group, as above")),
+            (BY_FIELD, _("by the size of the field: 2, 4, 8, 16 or 32, at most half of it")),
+            *((number, str(number)) for number in BERTHS if number > 0),
+        ],
+        required=False,
+        help_text=_(
+            "With a number, each group sends equally many; the best of the next rank in all groups take the places that are left."
+        ),
     )
     legs = forms.TypedChoiceField(
         label=_("In a group, everybody meets everybody"), coerce=int, choices=[(1, _("once")), (2, _("twice"))]
@@ -229,6 +243,7 @@ class TournamentForm(forms.Form):
                 "kind",
                 "groups",
                 "qualify",
+                "berths",
                 "legs",
                 "rounds",
                 "clubs",
@@ -290,6 +305,7 @@ def plan_of(chosen: dict[str, Any]) -> TournamentPlan:
         reset_final="reset_final" not in read or bool(chosen["reset_final"]),
         groups=(chosen["groups"] or 0) if "groups" in read else 0,
         qualify=(chosen["qualify"] or 0) if "qualify" in read else 0,
+        berths=(chosen["berths"] or 0) if "berths" in read else 0,
         legs=chosen["legs"] if "legs" in read else 1,
         rounds=(chosen["rounds"] or 0) if "rounds" in read else 0,
         best_of={
@@ -339,6 +355,7 @@ def tournament_initial(made: Competition) -> dict[str, Any]:
         "kind": plan.kind,
         "groups": plan.groups or 2,
         "qualify": plan.qualify or 2,
+        "berths": plan.berths,
         "legs": plan.legs,
         "rounds": plan.rounds or 5,
         "clubs": plan.clubs,

@@ -117,6 +117,8 @@ def _sources(found: Competition) -> dict[int, list[Json]]:
         by_seat[row.match_id, row.position] = (
             {"stage": group.stage.ordinal, "group": group.ordinal, "rank": row.rank}
             if group is not None
+            else {"stage": row.source_ordinal, "rank": row.rank, "best": row.best}
+            if row.best is not None
             else {"entry": row.entry.slug if row.entry is not None else None}
         )
     edges = BracketEdge.objects.filter(to_match__competition=found).select_related("from_match")

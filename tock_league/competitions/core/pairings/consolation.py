@@ -76,6 +76,7 @@ class ConsolationKind:
 
     key = "consolation"
     place = 5
+    most = 128
     fields = ("best_of_semi",)
 
     def check(self, plan: Settings) -> None:

@@ -97,6 +97,7 @@ class DoubleEliminationKind:
 
     key = "double_elimination"
     place = 3
+    most = 128
     fields = ("reset_final", "best_of_semi", "best_of_losers")
 
     def check(self, plan: Settings) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ..bracket import Bracket, single_elimination
 from ..bracket_format import BracketFormat
-from ..kind import BRACKET, Settings, StagePlan, Texts, bracket_games
+from ..kind import BRACKET, MOST_ENTRIES, Settings, StagePlan, Texts, bracket_games
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ class SingleElimination:
 
     key = "knockout"
     place = 2
+    most = MOST_ENTRIES
     fields = ("third_place", "best_of_semi")
 
     def check(self, plan: Settings) -> None:

@@ -58,6 +58,7 @@ class PlacementKind:
 
     key = "placement"
     place = 4
+    most = 128
     fields = ("best_of_semi",)
 
     def check(self, plan: Settings) -> None:

@@ -268,15 +268,16 @@ def of_rows(found: Sequence[Match], viewer: Player | None = None) -> list[MatchV
 def _sources(matches: Sequence[int]) -> Mapping[tuple[int, int], str]:
     """Return where the empty seats of brackets are filled from, in words, by (match, position). Two queries."""
     found: dict[tuple[int, int], str] = {}
-    inputs = StageInput.objects.filter(match__in=matches, source_group__isnull=False).select_related("source_group")
+    inputs = StageInput.objects.filter(match__in=matches, source_ordinal__isnull=False).select_related("source_group")
     for row in inputs:
         assert row.match_id is not None
         assert row.position is not None
-        assert row.source_group is not None
-        found[(row.match_id, row.position)] = _("Group %(group)s, place %(rank)s") % {
-            "group": row.source_group.name,
-            "rank": row.rank,
-        }
+        if row.source_group is not None:
+            words = _("Group %(group)s, place %(rank)s") % {"group": row.source_group.name, "rank": row.rank}
+        else:
+            # Translators: a place in a bracket for one of the best, over all groups, of those with this rank in their group
+            words = _("One of the best with place %(rank)s") % {"rank": row.rank}
+        found[(row.match_id, row.position)] = words
     for edge in BracketEdge.objects.filter(to_match__in=matches):
         won = edge.outcome == BracketEdge.Outcome.WINNER
         # Translators: M5 is the fifth match of the bracket

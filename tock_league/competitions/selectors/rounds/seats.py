@@ -6,6 +6,7 @@ from ...core.advancement import sent_on
 from ...core.effective import Effective
 from ...models import BracketEdge, Match, Side, Stage, StageInput
 from ..results.effective import advancing_of, with_versions
+from .berths import taken
 from .progress import begun_of, going_on, group_is_over, has_begun
 
 
@@ -47,6 +48,7 @@ def wanted_seats(stage: Stage) -> list[SeatChange]:
         for position in range(match.sides)
     }
     qualified: dict[int, tuple[int, ...]] = {}
+    best: tuple[int | None, ...] | None = None
     results: dict[int, Effective] = {}
     held: dict[int, list[int | None]] = {}
     changes = []
@@ -60,6 +62,12 @@ def wanted_seats(stage: Stage) -> list[SeatChange]:
                 if edge is not None:
                     source_of = edge.from_match_id
                     wanted = sent_on(results[source_of], edge.outcome, held[source_of], edge.only_position)
+                elif source is not None and source.best is not None and not settled:
+                    if best is None:
+                        best = taken(
+                            Stage.objects.get(competition=stage.competition_id, ordinal=source.source_ordinal or 0)
+                        )
+                    wanted = best[source.best - 1] if source.best <= len(best) else None
                 elif source is not None and not settled:
                     wanted = _entrant(source, qualified)
                 if wanted is not None and (match.round_id, wanted) in kept:

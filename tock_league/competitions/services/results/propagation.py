@@ -8,6 +8,8 @@ their reason no longer holds. The caller holds the locks of competition and matc
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from games.models import Table
 from games.services import tables
 from ratings import services as ratings
@@ -140,7 +142,8 @@ def fed_matches(match: Match) -> list[Match]:
     Not before: the seats of a group that ends early are filled when the last one does.
     """
     stage = match.round.group.stage
-    seats = StageInput.objects.filter(source_group__stage=stage, match__isnull=False).order_by("slot")
+    best = Q(best__isnull=False, source_ordinal=stage.ordinal, stage__competition=stage.competition_id)
+    seats = StageInput.objects.filter(Q(source_group__stage=stage) | best, match__isnull=False).order_by("slot")
     ids = list(dict.fromkeys(pk for pk in seats.values_list("match", flat=True) if pk is not None))
     return _locked(match, ids) if ids and _is_over(stage) else []
 
@@ -251,13 +254,14 @@ def _is_final(seat: Side) -> bool:
 def _is_left_empty(seat: Side) -> bool:
     """Return whether the groups that feed this seat's bracket are over and have nobody left for it."""
     row = (
-        StageInput.objects.filter(match=seat.match_id or 0, position=seat.position or 0, source_group__isnull=False)
-        .select_related("source_group__stage")
+        StageInput.objects.filter(match=seat.match_id or 0, position=seat.position or 0, source_ordinal__isnull=False)
+        .select_related("stage")
         .first()
     )
-    if row is None or row.source_group is None or not _is_over(row.source_group.stage):
+    if row is None:
         return False
-    return tie_in(row.source_group.stage) is None
+    source = Stage.objects.get(competition=row.stage.competition_id, ordinal=row.source_ordinal or 0)
+    return _is_over(source) and tie_in(source) is None
 
 
 def state_of(match: Match, effective: Effective) -> str:
