@@ -241,3 +241,16 @@ def test_a_bracket_fed_by_four_groups_waits_for_all_of_them_and_is_played(client
     assert set(bracket.values_list("state", flat=True)) == {"confirmed"}
     page = get(client, "competition", made)
     assert re.findall(r'class="medal medal-(\d)"', page) == ["1", "2", "3"]
+
+
+def test_a_large_double_elimination_is_shown_tree_by_tree(client, hand, db):
+    made = a_tournament(20, plan=a_plan("double_elimination"))
+    address = reverse("competitions:competition", args=[made.slug])
+    drawn = client.get(address).context["drawn"]
+    assert [part.is_shown for part in drawn.parts] == [True, False]
+    assert all(part.title for part in drawn.parts)
+    second = client.get(address, {"part": drawn.parts[1].key}).context["drawn"]
+    shown = [[node.number for node in page.drawing.nodes] for page in (drawn, second)]
+    assert sorted(shown[0] + shown[1]) == list(range(1, 2 * 20))
+    assert {node.view.match.label for node in second.drawing.nodes} == {"losers"}
+    assert client.get(address, {"part": "9"}).status_code == 404

@@ -20,6 +20,7 @@ HEAD, LINE, PITCH = 44, 39, layout.PITCH
 HEADING, BETWEEN = 24, 28  # the line of a column's name; the space between two trees
 GAP = 32  # the least space between two columns
 SMALL_LETTER = 6.0  # of what stands below a match
+HEADING_LETTER = 13.5  # of the name of a round
 LETTER = 8.0  # a letter of the names, on average
 
 
@@ -92,9 +93,10 @@ class NodeView:
 
     @property
     def short_status(self) -> str:
-        """How it stands, cut to the width of the drawing where no hour and no title stand before it."""
-        letters = int((self.width + GAP) / SMALL_LETTER) - len(f"M{self.number} · ")
-        if self.when is not None or self.is_beside or len(self.status) <= letters:
+        """How it stands, cut to the width of the drawing where no hour stands before it."""
+        before = f"{self.title} · M{self.number} · " if self.is_beside else f"M{self.number} · "
+        letters = max(int((self.width + GAP) / SMALL_LETTER) - len(before), 2)
+        if self.when is not None or len(self.status) <= letters:
             return self.status
         return self.status[: letters - 1].rstrip() + "…"
 
@@ -113,6 +115,11 @@ class Column:
     x: int
     y: int
     nodes: tuple[NodeView, ...]
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the name needs small type to fit above the matches."""
+        return len(self.title) * HEADING_LETTER > self.nodes[0].width
 
 
 @dataclass(frozen=True)
