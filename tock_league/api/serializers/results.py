@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
+from tock_league.competitions.core.places import DEEDS
 from tock_league.competitions.models import Correction
 
 from .base import Asked, Instant, Time, Told
@@ -38,6 +39,11 @@ class Report(Asked):
 
 class Certified(Report):
     reason = s.CharField(required=False, allow_blank=True, max_length=200, help_text=REASON)
+
+
+class Place(Asked):
+    what = s.ChoiceField(choices=DEEDS, help_text="decide: as an official of the competition; the others as a captain.")
+    on_board = s.BooleanField(help_text="What is proposed or decided; in an answer, what it answers. true: on a board.")
 
 
 class Signature(Asked):

@@ -128,6 +128,8 @@ class Competition(Stamped):
     check_in_until = models.DateTimeField(_("check-in closes"), null=True, blank=True)
     # Captains and referees report results on paper; no table opens.
     on_paper = models.BooleanField(_("results on paper"), default=False)
+    # The captains of a match may agree to play it on a board; else its table opens.
+    by_agreement = models.BooleanField(_("captains agree on a board or a table"), default=False)
     seeding = models.CharField(_("seeding"), max_length=8, choices=Seeding.choices, default=Seeding.RATING)
     reason = models.CharField(_("public reason"), max_length=200, blank=True, default="", validators=[plain_text])
 
@@ -154,6 +156,7 @@ class Competition(Stamped):
             models.CheckConstraint(condition=Q(seeding__in=["rating", "hand", "lots"]), name="I04_seeding"),
             models.CheckConstraint(condition=Q(size__isnull=True) | Q(size__gte=2), name="I04_size"),
             models.CheckConstraint(condition=Q(seats__in=[4, 6, 8]), name="I04_seats"),
+            models.CheckConstraint(condition=Q(on_paper=False) | Q(by_agreement=False), name="I04_place"),
             models.CheckConstraint(
                 condition=Q(check_in_from__isnull=True)
                 | Q(check_in_until__isnull=True)

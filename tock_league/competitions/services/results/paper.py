@@ -151,7 +151,7 @@ def _open(match: Match, last: ResultVersion | None) -> None:
             version=last.version if last is not None else None,
             signed_by=signers(last) if last is not None else [],
         )
-    if not match.competition.on_paper or match.state not in REPORTABLE:
+    if not match.is_on_board or match.state not in REPORTABLE:
         raise Conflict("not_open", _("No result can be given for this match now."), state=match.state)
     may_have_played(match)
 

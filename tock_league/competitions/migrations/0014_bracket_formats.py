@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0001_squashed_0015_merges"),
-        ("competitions", "0012_season_of_club"),
+        ("competitions", "0013_boards_by_agreement"),
         ("games", "0001_squashed_0016_held_seats_of_guests"),
     ]
 
