@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("competitions", "0014_bracket_formats"),
+        ("competitions", "0015_bracket_formats"),
     ]
 
     operations = [

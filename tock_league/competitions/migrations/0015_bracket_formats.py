@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0001_squashed_0015_merges"),
-        ("competitions", "0013_boards_by_agreement"),
+        ("competitions", "0014_hand_on_the_draw"),
         ("games", "0001_squashed_0016_held_seats_of_guests"),
     ]
 
