@@ -138,13 +138,14 @@ class Table:
         return rows
 
 
-def sent_on(match, outcome):
+def sent_on(match, outcome, only=None):
     """Return the "winner" or "loser" that a match sends on, None for nobody; a ruling may leave later rounds alone."""
     outcomes = [side["outcome"] for side in match["result"]["sides"]] if match["result"] else []
     winner = outcomes.index("win") if "win" in outcomes and match["result"]["counts"] else None
     if any(effect["keeps_place"] for effect in match["effects"]):
         winner = match["advances"]
-    return None if winner is None else match["sides"][winner if outcome == "winner" else 1 - winner]
+    place = winner if winner is None or outcome == "winner" else 1 - winner
+    return match["sides"][place] if place is not None and only in (None, place) else None
 
 
 def seats(match, matches, tables, away):
@@ -153,7 +154,7 @@ def seats(match, matches, tables, away):
     for told, source in zip(match["sides"], match["sources"], strict=True):
         group = [row[0] for row in tables.get((source.get("stage"), source.get("group")), [])]
         if "match" in source:
-            made.append(sent_on(matches[source["match"]], source["outcome"]))
+            made.append(sent_on(matches[source["match"]], source["outcome"], source.get("only")))
         elif group and told is not None and not away.intersection(group):  # leavers may have gone on before they left
             made.append(group[source["rank"] - 1])
         else:
@@ -162,14 +163,17 @@ def seats(match, matches, tables, away):
 
 
 def ranks(rounds, tables):
-    """Return the final ranks: of a bracket by the round reached, of the others by their place in the groups."""
-    found = {}
-    for row in rounds:
-        for match in row["matches"]:
-            # The semi-finals' losers get 3 or 4 later, where they play for third place; both forfeited: 4.
-            known = {"final": (1, 2), "third_place": (3, 4), "semi": (0, 2 + len(rounds[-1]["matches"]))}
-            best, other = known.get(match["label"], (0, 2 ** (len(rounds) - row["number"]) + 1))
-            found |= {one: best if one == sent_on(match, "winner") else other for one in match["sides"] if one}
+    """Return the final ranks: in a bracket by the last match, of the others by their place in the groups."""
+    found, matches = {}, [match for row in rounds for match in row["matches"]]
+    losers = {way["match"]: match for match in matches for way in match["sources"] if way.get("outcome") == "loser"}
+    for match in matches:
+        last, winner = match, sent_on(match, "winner")
+        while winner is None and last["id"] in losers:  # where a loser would end who lost every further match
+            last = losers[last["id"]]
+        found |= {one: last["ranks"][one != winner] for one in match["sides"] if one}
+    counted = len(found) > 8 and any(match["label"] == "back_draw" for match in matches)
+    sure, given = 2 ** ((len(found) - 1).bit_length() - 2) if counted else len(found), sorted(found.values())
+    found = {one: given.index(rank) + 1 if rank > sure else rank for one, rank in found.items()}
     left = [(rank, entry) for rows in tables.values() for entry, rank, _points in rows if entry not in found]
     return found | {one: len(found) + 1 + sum(better < rank for better, _one in left) for rank, one in left}
 

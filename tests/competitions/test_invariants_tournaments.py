@@ -98,6 +98,13 @@ def test_i10_a_slot_has_one_source_from_an_earlier_stage(grouped):
         put(StageInput, slot=1, rank=2, **fed, **at)
     with refused("I10_rank_once"):
         put(StageInput, slot=9, rank=1, **fed, **at)
+    with refused("I10_one_source"):
+        put(StageInput, slot=9, rank=2, best=1, **fed, **at)
+    with refused("I10_one_source"):
+        put(StageInput, slot=9, rank=2, best=0, source_ordinal=1, **at)
+    put(StageInput, slot=12, rank=2, best=1, source_ordinal=1, **at)
+    with refused("I10_best_once"):
+        put(StageInput, slot=13, rank=2, best=1, source_ordinal=1, **at)
     put(StageInput, slot=9, rank=2, **fed, **at)
     put(StageInput, slot=10, entry=entry, **at)
     with refused("I10_entry_once"):

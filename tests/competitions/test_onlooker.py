@@ -13,7 +13,7 @@ from .onlooker import KINDS, STATES, whole
 pytestmark = [pytest.mark.django_db, *([pytest.mark.timeout(0)] if "TOCK_HISTORIES" in os.environ else [])]
 HISTORIES = int(os.environ.get("TOCK_HISTORIES", "1"))
 # Seeds whose histories decide no match, so that taking everything back must restore what the onlooker saw.
-FIRST = {"knockout": 2, "groups": 0, "swiss": 0, "league": 1}
+FIRST = {"knockout": 2, "double_elimination": 0, "groups": 0, "best": 0, "swiss": 0, "league": 1}
 
 
 @pytest.mark.parametrize("kind", KINDS)

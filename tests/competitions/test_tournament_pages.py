@@ -214,8 +214,9 @@ def test_a_draft_is_hidden_from_others(client, hand, db):
         # 1 competition; 1 its version; matches: 1, versions, lines, effects, seats, rosters, games, and 2 for where empty
         # seats are filled from; 1 podium
         ("knockout", {"competition": 13, "teams": 5}),
-        # 2 tables: the names of entries and groups; the seats of the bracket are empty, so it has no rosters and no versions
-        ("groups_knockout", {"competition": 13, "groups": 12, "teams": 5}),
+        # 2 tables: the names of entries and groups; the seats of the bracket are empty, so it has no rosters and no versions;
+        # groups: 1 whether the best of a rank go on
+        ("groups_knockout", {"competition": 13, "groups": 13, "teams": 5}),
         # no seat is empty; 1 which matches are shown; rounds: 2 for certificates and who rests, 2 for chances where a match
         # is open
         ("swiss", {"competition": 14, "rounds": 14, "teams": 5}),
@@ -241,3 +242,16 @@ def test_a_bracket_fed_by_four_groups_waits_for_all_of_them_and_is_played(client
     assert set(bracket.values_list("state", flat=True)) == {"confirmed"}
     page = get(client, "competition", made)
     assert re.findall(r'class="medal medal-(\d)"', page) == ["1", "2", "3"]
+
+
+def test_a_large_double_elimination_is_shown_tree_by_tree(client, hand, db):
+    made = a_tournament(20, plan=a_plan("double_elimination"))
+    address = reverse("competitions:competition", args=[made.slug])
+    drawn = client.get(address).context["drawn"]
+    assert [part.is_shown for part in drawn.parts] == [True, False]
+    assert all(part.title for part in drawn.parts)
+    second = client.get(address, {"part": drawn.parts[1].key}).context["drawn"]
+    shown = [[node.number for node in page.drawing.nodes] for page in (drawn, second)]
+    assert sorted(shown[0] + shown[1]) == list(range(1, 2 * 20))
+    assert {node.view.match.label for node in second.drawing.nodes} == {"losers"}
+    assert client.get(address, {"part": "9"}).status_code == 404

@@ -129,7 +129,7 @@ def play_match(match: Match, winner: int) -> Match:
 
 def a_plan(kind: str = "knockout", **changes) -> TournamentPlan:
     """Return a plan whose rounds follow each other at once."""
-    chosen = {"knockout": {}, "groups_knockout": {"groups": 2, "qualify": 2}, "swiss": {"rounds": 3}}[kind]
+    chosen = {"knockout": {}, "groups_knockout": {"groups": 2, "qualify": 2}, "swiss": {"rounds": 3}}.get(kind, {})
     return TournamentPlan(kind, **{"pause_s": 0, **chosen, **changes})
 
 

@@ -24,6 +24,9 @@ from tock_league.accounts.permissions import SITE
 from tock_league.clubs.models import Team
 from tock_league.common import clock
 from tock_league.competitions.core.bracket import single_elimination
+from tock_league.competitions.core.pairings.consolation import consolation
+from tock_league.competitions.core.pairings.double_elimination import double_elimination
+from tock_league.competitions.core.pairings.placement import placement
 from tock_league.competitions.models import Competition
 from tock_league.competitions.selectors.seasons.regulation_lines import regulation_lines
 from tock_league.competitions.services.seasons import lifecycle
@@ -106,6 +109,28 @@ def test_every_match_of_a_bracket_is_on_one_sheet(sheets: int) -> None:
                 assert len(parts) == sheets
             if sheets == 3 and len(parts) == 3:
                 assert [made.node(number).round for number in parts[2]] == [made.rounds] * (1 + third)
+
+
+@pytest.mark.parametrize("sheets", [0, 1, 2, 3, 4])
+def test_the_trees_of_a_bracket_have_sheets_of_their_own(sheets: int) -> None:
+    for made in (
+        *map(double_elimination, range(3, 65)),
+        *map(placement, range(2, 65)),
+        *map(consolation, range(4, 65)),
+    ):
+        parts = parts_of(made, sheets)
+        assert sorted(number for part in parts for number in part) == [node.number for node in made.nodes]
+        assert len(parts) <= (sheets or 4)
+        assert {made.node(number).part for number in parts[0]} == {0} or len(parts) == 1
+
+
+def test_a_double_elimination_on_two_sheets_says_where_the_winner_of_the_losers_bracket_goes(client: Client) -> None:
+    made = an_event("double_elimination", teams=6)
+    first, second = pages(client, made, "bracket", sheets="2")
+    assert "M11" in first  # the second final
+    assert "M11" not in second
+    assert "M10" in second  # the final, where the winner of its last match goes
+    assert len(pages(client, made, "bracket")) == 1
 
 
 def test_a_bracket_on_two_sheets_says_where_the_winner_goes_on(client: Client) -> None:

@@ -5,6 +5,7 @@ site's standings from it.
 import copy
 import importlib.util
 import json
+import random
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -193,6 +194,30 @@ def test_a_bracket_is_recomputed_at_every_step() -> None:
     play_on(made)
     assert agreed(made) == matches + 7
     assert sorted(entry["final_rank"] for entry in told(made)["entries"]) == [1, 2, 3, 5, 5, 5, 5]
+
+
+@pytest.mark.parametrize(
+    ("teams", "kind", "changes"),
+    [
+        (6, "double_elimination", {}),
+        (5, "double_elimination", {"reset_final": False}),
+        (7, "placement", {}),
+        (11, "consolation", {}),
+    ],
+)
+def test_brackets_whose_losers_play_on(teams: int, kind: str, changes: dict[str, Any]) -> None:
+    """Somebody forfeits with the other side, somebody withdraws, the others win and lose by coins."""
+    made = a_tournament(teams, plan=a_plan(kind, **changes))
+    dice = random.Random(f"{kind} {teams}")
+    first, *_others = under_way(made)
+    settlement.award(by=SITE, match=first, winner=None, reason="Personne n’est venu.")
+    withdrawals.withdraw(by=SITE, entry=under_way(made)[-1].side_rows.get(position=0).entry, reason="Déménagement.")
+    while waiting := under_way(made):
+        agreed(made)
+        decide(dice.choice(waiting), dice.randrange(2))
+    made.refresh_from_db()
+    assert made.state == "finished"
+    assert agreed(made) == made.matches.count() + teams
 
 
 def test_two_who_forfeit_their_semi_final_share_the_fourth_place() -> None:

@@ -45,10 +45,12 @@ def draw(
         )
         for node in nodes
     }
+    columns = {node.number: node.column for node in nodes}
     paper.set_draw_color(*LINE)
     paper.set_line_width(0.4)
     for node in nodes:
-        if node.leads_to in boxes:
+        # Not from one tree of the bracket into another one.
+        if node.leads_to in boxes and columns[node.leads_to] == node.column + 1:
             _way(paper, boxes[node.number], boxes[node.leads_to])
     for node in nodes:
         box = boxes[node.number]

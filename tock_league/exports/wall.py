@@ -15,7 +15,7 @@ from tock_league.competitions.selectors.rankings import group_tables
 from tock_league.competitions.selectors.rankings.standings import StandingView, table
 from tock_league.competitions.selectors.rounds import brackets
 from tock_league.competitions.selectors.rounds.brackets import BracketView, NodeView
-from tock_league.competitions.selectors.rounds.matches import MatchView, views
+from tock_league.competitions.selectors.rounds.matches import MatchView, tree_name, views
 from tock_league.competitions.selectors.seasons import calendars
 from tock_league.competitions.selectors.seasons.counting import counted_words, scored_column
 
@@ -105,6 +105,12 @@ def bracket(found: Competition, viewer: Player | None, paper: str) -> bytes:
 
 
 def _parts(drawing: BracketView) -> list[tuple[str, list[NodeView]]]:
+    trees = {node.number: node.part for node in drawing.bracket.nodes}
+    if len(set(trees.values())) > 1:  # a page for each
+        found: dict[int, list[NodeView]] = {}
+        for node in drawing.nodes:
+            found.setdefault(trees[node.number], []).append(node)
+        return [(tree_name(nodes[0].view.match.label, nodes[0].view.match.label_no), nodes) for nodes in found.values()]
     if drawing.bracket.size <= SPLIT:
         return [(_("Bracket"), drawing.nodes)]
     last = [node for node in drawing.nodes if node.column == drawing.bracket.rounds]

@@ -46,7 +46,7 @@ def check(data: Json) -> Results:
             played = _played(here, group, competition, entries, found)
             if known[stage["format"]].is_bracket:
                 same(f"{here}.table", group["table"], None)
-                reached = _reached(here, group, entries, place, before)
+                reached = _reached(here, stage, group, entries, before)
             elif group["table"] is None:
                 raise wrong(f"{here}.table", _("a stage with a table has one."))
             else:
@@ -134,9 +134,9 @@ def _counted(path: str, match: Json, competition: Competition) -> None:
                     raise wrong(here, _("a game under a time cap has counts, and the result that they give."))
 
 
-def _reached(path: str, group: Json, entries: Entries, stage: int, before: Any) -> list[tuple[int, int]]:
+def _reached(path: str, stage: Json, group: Json, entries: Entries, before: Any) -> list[tuple[int, int]]:
     try:
-        return rankings.bracket(path, group, entries, stage, before)
+        return rankings.bracket(path, stage, group, entries, before)
     except (FormatError, KeyError, ValueError) as error:
         raise wrong(path, _("this is no bracket: %(why)s.") % {"why": error}) from error
 

@@ -11,6 +11,7 @@ from tock_league.competitions.core import groups as pools
 from tock_league.competitions.core import progression
 from tock_league.competitions.core.advancement import sent_on
 from tock_league.competitions.core.effective import Effective, penalties
+from tock_league.competitions.core.registry import bracket_with
 from tock_league.competitions.core.scoring import MatchResult, SideResult
 from tock_league.competitions.core.standings import DISQUALIFIED, WITHDRAWN, StandingRow
 from tock_league.competitions.models import Competition, Entry
@@ -80,26 +81,26 @@ def table(
 
 
 def bracket(
-    path: str, group: Json, entries: Entries, stage: int, before: Mapping[int, tuple[StandingRow, ...]]
+    path: str, stage: Json, group: Json, entries: Entries, before: Mapping[int, tuple[StandingRow, ...]]
 ) -> list[tuple[int, int]]:
     """Return (rank, entry) of a bracket. Raise Refused for another shape, another seat, or a seat that nobody earned.
 
-    `before`: the tables of the stage `stage` before it, by the number of the group; empty where there is none.
+    `before`: the tables of the stage before it, by the number of the group; empty where there is none.
     """
     matches = [
         (f"{path}.rounds[{r}].matches[{m}]", one)
         for r, row in enumerate(group["rounds"])
         for m, one in enumerate(row["matches"])
     ]
-    third = any(one["label"] == "third_place" for _path, one in matches)
-    shape = brackets.single_elimination(max(len(matches) - third + 1, 2), third)
+    shape = bracket_with(stage["format"], dict(stage["options"]), len(matches))
     same(f"{path}.rounds.length", sum(len(row["matches"]) for row in group["rounds"]), len(shape.nodes))
-    starts = _starts(shape, entries, matches, stage, before)
+    starts = _starts(shape, entries, matches, stage["number"] - 1, before)
     feeds = {(edge.target, edge.position): edge for edge in shape.edges}
     spots: dict[int, progression.Spot] = {}
     for node, (here, match) in zip(shape.nodes, matches, strict=True):
         same(f"{here}.label", match["label"], node.label or None)
         same(f"{here}.sides.length", len(match["sides"]), 2)
+        same(f"{here}.ranks", match.get("ranks", list(node.ranks)), list(node.ranks))  # older files have none
         if match["sources"] is None or len(match["sources"]) != 2:
             raise wrong(f"{here}.sources", _("a match of a bracket says where its two seats are filled from."))
         for position, seed in enumerate(node.seeds):
@@ -107,6 +108,7 @@ def bracket(
             if source is None:
                 edge = feeds[node.number, position]
                 source = {"match": matches[edge.source - 1][1]["id"], "outcome": OUTCOME[edge.outcome]}
+                source |= {"only": edge.only} if edge.only is not None else {}
             same(f"{here}.sources[{position}]", match["sources"][position], source)
             earned = _earned(source, match["sides"][position], spots, matches, entries, before)
             same(f"{here}.sides[{position}]", match["sides"][position], earned)
@@ -123,10 +125,13 @@ def _starts(
 ) -> dict[int, Json]:
     """Return where each seed comes from: an entry by its seed among those who play, or a place of a group."""
     if before:
-        places = pools.crossing(len(before), max(shape.size // len(before), 1))
-        return {
+        qualify, best = divmod(shape.size, len(before))
+        places = pools.crossing(len(before), qualify, best)
+        found = {
             seed: {"stage": stage, "group": group, "rank": place} for seed, (group, place) in enumerate(places, start=1)
         }
+        further = range(1, best + 1)
+        return found | {len(places) + n: {"stage": stage, "rank": qualify + 1, "best": n} for n in further}
     inside = {one for _path, match in matches for one in match["sides"] if one is not None}
     seeded = sorted((row for row in entries.rows if row["id"] in inside), key=lambda row: row["seed"] or 0)
     if len(seeded) != shape.size:
@@ -148,7 +153,14 @@ def _earned(
     if "match" in source:
         number = next(n for n, (_path, one) in enumerate(matches, start=1) if one["id"] == source["match"])
         found = spots[number].winner if source["outcome"] == "winner" else spots[number].loser
+        if "only" in source and found != spots[number].sides[source["only"]]:
+            found = None
         return entries.names[found] if found is not None else None
+    if "best" in source:  # lots may have decided among them, so any entry with this rank is taken
+        able = [[row.entry for row in rows if row.entry not in entries.away] for rows in before.values()]
+        ranked = {entries.names[order[source["rank"] - 1]] for order in able if len(order) >= source["rank"]}
+        gone = any(len(order) < len(rows) for order, rows in zip(able, before.values(), strict=True))
+        return given if gone or given in ranked else None
     rows = before[source["group"]]
     left = [row.entry for row in rows if row.entry not in entries.away]
     if len(left) < len(rows):  # whoever has left may have gone on before

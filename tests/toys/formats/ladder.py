@@ -59,6 +59,7 @@ class LadderEvent:
 
     key = "ladder"
     place = 9
+    most = 128
     fields = ("rounds",)
 
     def check(self, plan: Settings) -> None:

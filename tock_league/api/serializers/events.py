@@ -110,7 +110,13 @@ class MatchRow(Told):
     stage = s.IntegerField(source="match.round.group.stage.ordinal")
     number = s.IntegerField(source="match.number")
     label = s.CharField(  # type: ignore[assignment]
-        source="match.label", help_text="Its label in a bracket: quarter, semi, third_place, final; else empty."
+        source="match.label",
+        help_text="Its label in a bracket: quarter, semi, third_place, final, reset (second final), winners, losers, places, "
+        "place, back_draw (consolation); else empty.",
+    )
+    label_no = s.IntegerField(
+        source="match.label_no",
+        help_text="The round that the label counts, 0 for its last one; with places and place the first of the places.",
     )
     state = s.ChoiceField(source="match.state", choices=Match.State.choices)
     starts_at = Time(allow_null=True)

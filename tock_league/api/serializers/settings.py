@@ -10,6 +10,7 @@ from rest_framework.exceptions import ErrorDetail
 from tock_league.clubs.models import Club
 from tock_league.common.errors import Refused
 from tock_league.competitions.core.corrections import REPLAY, STAND
+from tock_league.competitions.core.kind import BERTHS
 from tock_league.competitions.core.registry import kinds
 from tock_league.competitions.forms.announcing import FORM_FIELDS
 from tock_league.competitions.forms.fields import PLACES
@@ -40,6 +41,12 @@ class Settings(CapAsked):
     )
     groups = s.IntegerField(required=False, help_text="1 to 16.")
     qualify = s.IntegerField(required=False, help_text="How many of each group play on, 1 to 8.")
+    berths = s.ChoiceField(
+        choices=list(BERTHS),
+        required=False,
+        help_text="Teams in the bracket after groups. 0: `qualify` of each group. -1: by the size of the field. The best of the "
+        "next rank in all groups fill it up.",
+    )
     legs = s.ChoiceField(choices=[1, 2], required=False, help_text="How often everybody of a group meets everybody.")
     rounds = s.IntegerField(required=False, help_text="Swiss rounds, 1 to 20.")
     late_rounds = s.IntegerField(required=False, help_text="Swiss rounds that a late team may miss, 0 to 20.")
@@ -48,9 +55,18 @@ class Settings(CapAsked):
         choices=["off", "soft", "hard"], required=False, help_text="Whether Swiss pairings keep a club's teams apart."
     )
     third_place = s.BooleanField(required=False, help_text="Whether there is a match for third place.")
+    reset_final = s.BooleanField(
+        required=False, help_text="Whether a second final follows if the winner of the losers' bracket wins the first."
+    )
     best_of_group = s.ChoiceField(choices=BEST_OF, required=False, help_text="In a group or Swiss round.")
     best_of_knockout = s.ChoiceField(choices=BEST_OF, required=False)
     best_of_final = s.ChoiceField(choices=BEST_OF, required=False)
+    best_of_semi = s.ChoiceField(
+        choices=[0, *BEST_OF], required=False, help_text="In semi-finals; 0: as in the bracket's other matches."
+    )
+    best_of_losers = s.ChoiceField(
+        choices=[0, *BEST_OF], required=False, help_text="In the losers' bracket; 0: as in the bracket's other matches."
+    )
     rules = s.CharField(max_length=60, required=False, help_text="A rule set, such as shawinigan/1.")
     seats = s.IntegerField(required=False, help_text="Seats of every table; see /rule-sets.")
     game_rounds = s.IntegerField(required=False, help_text="Rounds of a game of Tractor; 0: to its end by the rules.")
@@ -163,6 +179,7 @@ def usual(*, by: Any) -> dict[str, Any]:
     """Return what the form proposes for a new tournament, without dates."""
     form = TournamentForm(by=by)
     return {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()} | {
+        "berths": 0, "best_of_semi": 0, "best_of_losers": 0,
         "legs": 1, "best_of_group": 1, "best_of_knockout": 1, "best_of_final": 1, "clubs": "off", "late_points": "loss",
     }  # fmt: skip
 

@@ -26,6 +26,7 @@ class Link:
     target: int  # the match with the seat
     position: int  # of the seat in `target`
     number: int  # of `target` in the bracket; greater than that of `source`
+    only: int | None = None  # see `bracket.Edge`
 
 
 def places_move(before: Effective, after: Effective) -> bool:
@@ -65,8 +66,8 @@ def seats_after(
         if link.target in fixed:
             continue
         old, new = before(link.source), after(link.source)
-        entrant = sent_on(new, link.outcome, now[link.source])
-        if entrant == sent_on(old, link.outcome, seats[link.source]):
+        entrant = sent_on(new, link.outcome, now[link.source], link.only)
+        if entrant == sent_on(old, link.outcome, seats[link.source], link.only):
             continue
         entries = list(now[link.target])
         entries[link.position] = entrant
@@ -74,12 +75,15 @@ def seats_after(
     return now
 
 
-def sent_on(result: Effective, outcome: str, entries: Sequence[Entrant | None]) -> Entrant | None:
-    """Return the entry that a result sends on; None if it has no winner.
+def sent_on(
+    result: Effective, outcome: str, entries: Sequence[Entrant | None], only: int | None = None
+) -> Entrant | None:
+    """Return the entry that a result sends on; None if it has no winner, or if that entry has another position than `only`.
 
     `outcome`: "winner" or "loser", as the bracket's edge says; `entries`: the entries of the match, by position.
     """
     winner = result.winner
     if winner is None:
         return None
-    return entries[winner if outcome == "winner" else 1 - winner]
+    position = winner if outcome == "winner" else 1 - winner
+    return entries[position] if only in (None, position) else None

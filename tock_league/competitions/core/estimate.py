@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from . import registry
-from .kind import FINAL
 from .plan import TournamentPlan
 
 GAME_MINUTES = 25  # with four seats; proportional to the seats
@@ -42,17 +41,18 @@ def estimate(plan: TournamentPlan, entries: int, *, game_minutes: int = GAME_MIN
         raise ValueError("entries")
     rounds: list[tuple[int, int]] = []  # matches of a round, games of a match
     field = entries
-    for stage in plan.stages:
+    for stage in plan.for_field(entries).stages:
         made, options = registry.format_of(stage.format), registry.options_of(stage.format, dict(stage.options))
         count = max(stage.groups, 1)
         sizes = [field // count + (index < field % count) for index in range(count)]
-        if min(sizes) < max(stage.qualify, 2):
+        if min(sizes) < stage.needs:
             raise ValueError("groups")
         found = [sum(here) for here in zip_longest(*(made.matches(size, options) for size in sizes), fillvalue=0)]
-        for number, matches in enumerate(found, start=1):
-            label = FINAL if made.is_bracket and number == len(found) else ""
-            rounds.append((matches, plan.games(stage.phase, label)))
-        field = stage.groups * stage.qualify
+        lengths = dict.fromkeys(range(1, len(found) + 1), 0 if made.is_bracket else plan.games(stage.phase))
+        for node in registry.bracket_of(stage.format, dict(stage.options), field).nodes if made.is_bracket else ():
+            lengths[node.round] = max(lengths[node.round], plan.games(stage.phase, node.label, node.label_no))
+        rounds += zip(found, lengths.values(), strict=True)
+        field = stage.groups * stage.qualify + stage.best
     pause = plan.pause_s / 60
     minutes = sum(games * game_minutes for _matches, games in rounds) + pause * max(len(rounds) - 1, 0)
     return Estimate(

@@ -60,17 +60,18 @@ def distribute(
     return tuple(tuple(group) for group in made)
 
 
-def crossing(groups: int, qualify: int) -> tuple[tuple[int, int], ...]:
+def crossing(groups: int, qualify: int, best: int = 0) -> tuple[tuple[int, int], ...]:
     """Return (group, rank), both from 1, for the bracket's seeds 1, 2, ...: group winners first, then the seconds.
 
     Winners stand in the order of their groups. Each further rank is dealt so that entries of one group meet as late as
-    the bracket allows: with two of each group, in the final only. Raises FormatError("too_few_entries") below two in
-    all.
+    the bracket allows: with two of each group, in the final only. `best`: how many seeds follow for the best of the next
+    rank (core.berths). Raises FormatError("too_few_entries") below two in all.
     """
+    if not qualify:
+        return ()
     total = groups * qualify
-    bracket = single_elimination(total)
-    places = seed_order(2**bracket.rounds)
-    height = {seed: place for place, seed in enumerate(places) if seed <= total}
+    bracket = single_elimination(total + best)
+    height = heights(total + best)
     taken: dict[int, list[int]] = {group: [group] for group in range(1, groups + 1)}  # seeds by group
     order: dict[int, tuple[int, int]] = {group: (group, 1) for group in range(1, groups + 1)}
     for rank in range(2, qualify + 1):
@@ -79,7 +80,7 @@ def crossing(groups: int, qualify: int) -> tuple[tuple[int, int], ...]:
         for group in taken:
             for place, seed in enumerate(seeds):
                 # One meeting in a round is worse than all meetings in the next round together.
-                early = sum((total + 1) ** (bracket.rounds - _meets(height[seed], height[own])) for own in taken[group])
+                early = sum((total + 1) ** (bracket.rounds - meets(height[seed], height[own])) for own in taken[group])
                 # Among equals, the first group's second comes last: the strongest winner meets the last group's.
                 wish = (place - (groups - group)) ** 2 * (total + 1) + (seed * group) % (total + 1)
                 graph.add_edge(("g", group), ("s", seed), weight=-(early * (total + 1) ** 5 + wish))
@@ -90,7 +91,13 @@ def crossing(groups: int, qualify: int) -> tuple[tuple[int, int], ...]:
     return tuple(order[seed] for seed in range(1, total + 1))
 
 
-def _meets(one: int, other: int) -> int:
+def heights(seeds: int) -> dict[int, int]:
+    """Return the position of each seed in the full draw of so many."""
+    places = seed_order(1 << (seeds - 1).bit_length())
+    return {seed: place for place, seed in enumerate(places) if seed <= seeds}
+
+
+def meets(one: int, other: int) -> int:
     """Return the round, from 1, in which two positions of the full draw would meet."""
     return (one ^ other).bit_length()
 

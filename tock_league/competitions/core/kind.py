@@ -9,7 +9,13 @@ from typing import Any, Protocol
 
 # The phases of a tournament, each with its own best-of, as stored plans name them.
 GROUP, BRACKET, FINAL = PHASES = ("group", "knockout", "final")
+# Further phases that a plan may name: the semi-finals, or the finals of the winners' and losers' brackets; the rest of the
+# losers' bracket. Without them they are as the phase of the bracket.
+SEMI, LOSERS = OPTIONAL_PHASES = ("semi", "losers")
+MOST_ENTRIES = 1024  # of a kind without a limit of its own
 MAX_GROUPS, MAX_QUALIFY, MAX_ROUNDS = 16, 8, 20
+BY_FIELD = -1  # of `Settings.berths`: the largest power of two that is at most half of the field
+BERTHS = (BY_FIELD, 0, 2, 4, 8, 16, 32)
 
 
 class PlanError(ValueError):
@@ -36,10 +42,16 @@ class Settings(Protocol):
     def third_place(self) -> bool: ...
 
     @property
+    def reset_final(self) -> bool: ...
+
+    @property
     def groups(self) -> int: ...
 
     @property
     def qualify(self) -> int: ...
+
+    @property
+    def berths(self) -> int: ...
 
     @property
     def legs(self) -> int: ...
@@ -56,8 +68,8 @@ class Settings(Protocol):
     @property
     def late_points(self) -> str: ...
 
-    def games(self, phase: str, label: str = "") -> int:
-        """Return the best-of of a match in `phase`, GROUP or BRACKET, with a bracket's `label`."""
+    def games(self, phase: str, label: str = "", label_no: int = 1) -> int:
+        """Return the best-of of a match in `phase`, GROUP or BRACKET, with a bracket's `label` (`bracket.Node`)."""
         ...
 
 
@@ -70,6 +82,12 @@ class StagePlan:
     phase: str = "group"  # the key of its best-of in the plan
     groups: int = 0  # number of groups, named A, B, ...; 0 for one group without a name
     qualify: int = 0  # number of entries of each group that advance to the next stage
+    best: int = 0  # how many more advance: the best, over all groups, of those with the next rank
+
+    @property
+    def needs(self) -> int:
+        """The minimum number of entries of a group."""
+        return max(self.qualify + (self.best > 0), 2) if self.groups else 2
 
 
 class Kind(Protocol):
@@ -83,6 +101,11 @@ class Kind(Protocol):
     @property
     def place(self) -> int:
         """Its position among the choices; the first one is preselected."""
+        ...
+
+    @property
+    def most(self) -> int:
+        """The maximum number of entries at the draw."""
         ...
 
     @property
@@ -117,3 +140,11 @@ class Kind(Protocol):
     def games(self, plan: Settings, texts: Texts) -> str:
         """Return the maximum number of games of a match for each phase, as a text."""
         ...
+
+
+def bracket_games(plan: Settings, texts: Texts) -> str:
+    """Return the maximum number of games of a match in a bracket: before the final, in the final, in other semi-finals."""
+    told = {"games": plan.games(BRACKET), "semi": plan.games(BRACKET, "semi"), "final": plan.games(BRACKET, "final")}
+    if told["semi"] != told["games"]:
+        return texts.gettext("bracket %(games)s, semi-finals %(semi)s, final %(final)s") % told
+    return texts.gettext("bracket %(games)s, final %(final)s") % told

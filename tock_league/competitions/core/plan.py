@@ -1,14 +1,27 @@
 """The plan of a tournament: the organiser's choices before the first entry, as plain data."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from tock_league.common.numbers import is_whole
 
 from . import registry
 from .format import Format
-from .kind import FINAL, MAX_ROUNDS, PHASES, Kind, PlanError, StagePlan
+from .kind import (
+    BERTHS,
+    BY_FIELD,
+    FINAL,
+    LOSERS,
+    MAX_QUALIFY,
+    MAX_ROUNDS,
+    OPTIONAL_PHASES,
+    PHASES,
+    SEMI,
+    Kind,
+    PlanError,
+    StagePlan,
+)
 
 BEST_OF = (1, 3, 5, 7, 9)
 MAX_PAUSE_S = 86_400
@@ -26,8 +39,11 @@ class TournamentPlan:
 
     kind: str  # key of the registry
     third_place: bool = True  # whether there is a match for third place
+    reset_final: bool = True  # whether a second final follows if the winner of the losers' bracket wins the first
     groups: int = 0  # number of groups
     qualify: int = 0  # entries of each group that advance
+    # How many advance from all groups together, in place of `qualify` of each: 0 for that, or BY_FIELD.
+    berths: int = 0
     legs: int = 1  # 2 with return matches
     rounds: int = 0  # of a Swiss tournament
     best_of: Mapping[str, int] = field(default_factory=_one_game)  # maximum number of games of a match, by phase
@@ -41,13 +57,16 @@ class TournamentPlan:
         """Raise PlanError naming the field that is out of its range."""
         if self.kind not in registry.kinds():
             raise PlanError("plan_kind", "kind")
-        for name in ("third_place", "auto"):
+        for name in ("third_place", "reset_final", "auto"):
             if not isinstance(getattr(self, name), bool):
                 raise PlanError("plan_type", name)
         for name in ("groups", "qualify", "legs", "rounds", "pause_s", "late_rounds"):
             if not is_whole(getattr(self, name)):
                 raise PlanError("plan_type", name)
-        if set(self.best_of) != set(PHASES) or any(games not in BEST_OF for games in self.best_of.values()):
+        if self.berths not in BERTHS or isinstance(self.berths, bool):
+            raise PlanError("plan_berths", "berths")
+        known, needed = {*PHASES, *OPTIONAL_PHASES}, set(PHASES)
+        if not needed <= set(self.best_of) <= known or any(games not in BEST_OF for games in self.best_of.values()):
             raise PlanError("best_of_even", "best_of")
         if not 0 <= self.pause_s <= MAX_PAUSE_S:
             raise PlanError("plan_pause", "pause_s")
@@ -74,6 +93,13 @@ class TournamentPlan:
     def to_json(self) -> dict[str, Any]:
         """Return the plan as JSON data, for `read`."""
         return {**asdict(self), "best_of": dict(self.best_of)}
+
+    def for_field(self, entries: int) -> "TournamentPlan":
+        """Return the plan with the number of berths that a field of so many entries has."""
+        if self.berths != BY_FIELD:
+            return self
+        most = min(entries // 2, self.groups * MAX_QUALIFY)
+        return replace(self, berths=max(number for number in BERTHS if 0 < number <= max(most, 2)))
 
     @property
     def chosen(self) -> Kind:
@@ -106,6 +132,11 @@ class TournamentPlan:
         return any(stage.groups for stage in self.stages)
 
     @property
+    def is_one_table(self) -> bool:
+        """Whether everybody meets everybody in one table."""
+        return not self.has_groups and all(made.all_meet for made in self.formats)
+
+    @property
     def has_paired_rounds(self) -> bool:
         """Whether one of the stages pairs each round from the results of the earlier ones."""
         return any(made.pairs_as_it_goes for made in self.formats)
@@ -116,6 +147,12 @@ class TournamentPlan:
         tables = [made.tiebreaks for made in self.formats if not made.is_bracket]
         return tables[0] if tables else registry.calendar_format().tiebreaks
 
-    def games(self, phase: str, label: str = "") -> int:
-        """Return the best-of of a match in `phase`, GROUP or BRACKET, with a bracket's `label`."""
-        return self.best_of[FINAL if label == FINAL else phase]
+    def games(self, phase: str, label: str = "", label_no: int = 1) -> int:
+        """Return the best-of of a match in `phase`, GROUP or BRACKET, with a bracket's `label` (`bracket.Node`)."""
+        if label in (FINAL, "reset"):
+            return self.best_of[FINAL]
+        found = self.best_of[phase]
+        if label == "losers":
+            found = self.best_of.get(LOSERS, found)
+        is_semi = label == "semi" or (label in ("winners", "losers") and not label_no)
+        return self.best_of.get(SEMI, found) if is_semi else found

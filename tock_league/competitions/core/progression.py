@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from .bracket import LOSS, WIN, Bracket
+from .bracket import LOSS, WIN, Bracket, Edge
 
 WAITING, READY, WALKOVER, DECIDED, EMPTY = "waiting", "ready", "walkover", "decided", "empty"
+SETTLED = (DECIDED, WALKOVER, EMPTY)
 
 
 @dataclass(frozen=True)
@@ -48,8 +49,8 @@ def fill(
                 continue
             edge = feeds[(node.number, position)]
             before = spots[edge.source]
-            settled = before.state in (DECIDED, WALKOVER, EMPTY)
-            sides.append((before.winner if edge.outcome == WIN else before.loser) if settled else None)
+            settled = before.state in SETTLED
+            sides.append(_carried(edge, before) if settled else None)
             known.append(settled)
         spots[node.number] = _spot(
             node.number, (sides[0], sides[1]), (known[0], known[1]), outcomes.get(node.number), out
@@ -80,30 +81,53 @@ def _spot(
         return Spot(number, sides, known, READY)
     if not able:
         return Spot(number, sides, known, EMPTY)
-    return Spot(number, sides, known, WALKOVER, able[0])
+    gone = next((side for side in sides if side is not None and side != able[0]), None)
+    return Spot(number, sides, known, WALKOVER, able[0], gone)
+
+
+def _carried(edge: Edge, before: Spot) -> int | None:
+    """Return the entry that an edge leads on from a settled match, None for nobody."""
+    entry = before.winner if edge.outcome == WIN else before.loser
+    if edge.only is not None and entry is not None and before.sides[edge.only] != entry:
+        return None
+    return entry
 
 
 def final_ranks(bracket: Bracket, spots: Mapping[int, Spot]) -> tuple[tuple[int, int], ...]:
     """Return (rank, entry), best first, for the entries whose rank is final.
 
-    The final gives ranks 1 and 2, the match for third place 3 and 4. Everybody else shares the rank of the round they
-    lost in: 3 twice without that match, then 5, 9, 17. An entry whose next match is still open has no rank yet.
+    An entry has the rank that its last match gives to its outcome (`Node.ranks`); those who lost in the same round share
+    one. After a double forfeit both have the rank of somebody who lost every match that the loser could still play. An
+    entry whose next match is still open has no rank yet. Ranks beyond `bracket.sure` are counted when everything is
+    decided.
     """
+    edges = {(edge.source, edge.outcome): edge for edge in bracket.edges}
     found: list[tuple[int, int]] = []
-    third = next((node for node in bracket.nodes if node.label == "third_place"), None)
     for node in bracket.nodes:
         spot = spots[node.number]
-        if spot.state not in (DECIDED, WALKOVER, EMPTY):
+        if spot.state not in SETTLED:
             continue
-        if node.label in ("final", "third_place"):
-            base = 1 if node.label == "final" else 3
-            found.extend((base, side) for side in (spot.winner,) if side is not None)
-            found.extend((base + 1, side) for side in spot.sides if side is not None and side != spot.winner)
-            continue
-        rank = 2 ** (bracket.rounds - node.round) + 1
-        if node.label == "semi" and third is not None:
-            if spot.loser is not None:
-                continue  # the match for third place decides
-            rank = 4  # both forfeited the semi-final and do not play for third place
-        found.extend((rank, side) for side in spot.sides if side is not None and side != spot.winner)
-    return tuple(sorted(found, key=lambda item: item[0]))
+        for entry in (side for side in spot.sides if side is not None):
+            if spot.winner is None:
+                rank = _last_rank(bracket, edges, node.number)
+            else:
+                outcome = WIN if entry == spot.winner else LOSS
+                edge = edges.get((node.number, outcome))
+                if edge is not None and _carried(edge, spot) == entry:
+                    continue
+                rank = node.ranks[0 if outcome == WIN else 1]
+            if rank is not None:
+                found.append((rank, entry))
+    found.sort(key=lambda item: item[0])
+    if bracket.sure >= bracket.size:
+        return tuple(found)
+    if any(spot.state not in SETTLED for spot in spots.values()):
+        return tuple(item for item in found if item[0] <= bracket.sure)
+    given = [rank for rank, _entry in found]
+    return tuple((given.index(rank) + 1 if rank > bracket.sure else rank, entry) for rank, entry in found)
+
+
+def _last_rank(bracket: Bracket, edges: Mapping[tuple[int, str], Edge], number: int) -> int | None:
+    while (number, LOSS) in edges:
+        number = edges[number, LOSS].target
+    return bracket.node(number).ranks[1]

@@ -11,6 +11,8 @@ from functools import cache
 from types import ModuleType
 
 from . import pairings
+from .bracket import Bracket
+from .bracket_format import BracketFormat
 from .format import Format, FormatError
 from .kind import Kind
 
@@ -55,6 +57,29 @@ def options_of(key: str, values: dict[str, object]) -> object:
         return made.options(**values)
     except (TypeError, ValueError) as error:
         raise FormatError("bad_options", f"options of {key}: {error}", "options") from None
+
+
+def bracket_of(key: str, values: dict[str, object], entries: int) -> Bracket:
+    """Return the bracket of so many entries in a format that has one. Raises FormatError: no such format, or too few."""
+    made = format_of(key)
+    if not isinstance(made, BracketFormat):
+        raise FormatError("unknown_format", f"{key} has no bracket", "format")
+    return made.bracket(entries, options_of(key, values))
+
+
+def bracket_with(key: str, values: dict[str, object], matches: int) -> Bracket:
+    """Return the bracket of the format that has so many matches, or the next smaller number; more entries need more matches.
+
+    Raises FormatError as `bracket_of`.
+    """
+    least, most = 2, max(2, matches + 1)
+    while least < most:
+        middle = (least + most + 1) // 2
+        if len(bracket_of(key, values, middle).nodes) <= matches:
+            least = middle
+        else:
+            most = middle - 1
+    return bracket_of(key, values, least)
 
 
 def calendar_format() -> Format:

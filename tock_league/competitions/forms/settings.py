@@ -15,7 +15,7 @@ from tock_league.common import clock
 from tock_league.common.validation import no_markup
 
 from ..core.corrections import EVENT_S, REPLAY, STAND
-from ..core.kind import BRACKET, FINAL, GROUP, PlanError
+from ..core.kind import BERTHS, BRACKET, BY_FIELD, FINAL, GROUP, LOSERS, OPTIONAL_PHASES, SEMI, PlanError
 from ..core.plan import TournamentPlan
 from ..core.registry import kinds
 from ..models import Competition
@@ -29,6 +29,7 @@ from .shapes import LengthField, ShapeField
 GAMES = [(1, _("1 game")), (3, _("best of 3")), (5, _("best of 5"))]
 PLAN_PROBLEMS = {
     "plan_groups": _("Choose 1 to 16 groups."),
+    "plan_berths": _("A bracket has places for 8 teams of each group at most."),
     "plan_qualify": _("Choose 1 to 8 teams of each group, at least two in all."),
     "plan_rounds": _("Choose 1 to 20 rounds."),
     "plan_late_rounds": _("Choose 0 to 20 rounds."),
@@ -71,6 +72,19 @@ class TournamentForm(CapFields):
         initial=2,
         help_text=_("Of each group: 2 groups with 2 teams each make semi-finals."),
     )
+    berths = forms.TypedChoiceField(
+        label=_("Teams in the bracket"),
+        coerce=int,
+        choices=[
+            (0, _("those of each group, as above")),
+            (BY_FIELD, _("by the size of the field: 2, 4, 8, 16 or 32, at most half of it")),
+            *((number, str(number)) for number in BERTHS if number > 0),
+        ],
+        required=False,
+        help_text=_(
+            "With a number, each group sends equally many; the best of the next rank in all groups take the places that are left."
+        ),
+    )
     legs = forms.TypedChoiceField(
         label=_("In a group, everybody meets everybody"), coerce=int, choices=[(1, _("once")), (2, _("twice"))]
     )
@@ -112,6 +126,14 @@ class TournamentForm(CapFields):
         initial=True,
         help_text=_("The losers of the semi-finals play once more, beside the final."),
     )
+    reset_final = forms.BooleanField(
+        label=_("Second final"),
+        required=False,
+        initial=True,
+        help_text=_(
+            "If the winner of the losers’ bracket wins the final, both have lost once: a second final decides."
+        ),
+    )
     best_of_group = forms.TypedChoiceField(
         label=_("Games in a match of a group or of a Swiss round"), coerce=int, choices=GAMES
     )
@@ -124,6 +146,19 @@ class TournamentForm(CapFields):
             "A game of Tock takes about 25 minutes with 4 players, longer with 6 or 8. The match for third place counts as a "
             "knockout match."
         ),
+    )
+    best_of_semi = forms.TypedChoiceField(
+        label=_("Games in the semi-finals"),
+        coerce=int,
+        choices=[(0, _("like the other matches of the bracket")), *GAMES],
+        required=False,
+        help_text=_("With double elimination: in the last match of each bracket."),
+    )
+    best_of_losers = forms.TypedChoiceField(
+        label=_("Games in the losers’ bracket"),
+        coerce=int,
+        choices=[(0, _("like the other matches of the bracket")), *GAMES],
+        required=False,
     )
     bots_allowed = BotsField()
     rules = ShapeField()
@@ -201,19 +236,30 @@ class TournamentForm(CapFields):
                 "kind",
                 "groups",
                 "qualify",
+                "berths",
                 "legs",
                 "rounds",
                 "clubs",
                 "late_rounds",
                 "late_points",
                 "third_place",
+                "reset_final",
                 "seeding",
             ),
         ),
         (
             "games",
             _("Matches and games"),
-            ("best_of_group", "best_of_knockout", "best_of_final", "rules", "game_rounds", "clocks"),
+            (
+                "best_of_group",
+                "best_of_knockout",
+                "best_of_losers",
+                "best_of_semi",
+                "best_of_final",
+                "rules",
+                "game_rounds",
+                "clocks",
+            ),
         ),
         ("cap", _("Time cap"), CAP_FIELDS),
         ("place", _("Tables and referees"), ("on_paper", "referee_wait", "correction", "later")),
@@ -250,14 +296,21 @@ def plan_of(chosen: dict[str, Any]) -> TournamentPlan:
     return TournamentPlan(
         kind=chosen["kind"],
         third_place="third_place" in read and bool(chosen["third_place"]),
+        reset_final="reset_final" not in read or bool(chosen["reset_final"]),
         groups=(chosen["groups"] or 0) if "groups" in read else 0,
         qualify=(chosen["qualify"] or 0) if "qualify" in read else 0,
+        berths=(chosen["berths"] or 0) if "berths" in read else 0,
         legs=chosen["legs"] if "legs" in read else 1,
         rounds=(chosen["rounds"] or 0) if "rounds" in read else 0,
         best_of={
             GROUP: chosen["best_of_group"],
             BRACKET: chosen["best_of_knockout"],
             FINAL: chosen["best_of_final"],
+            **{
+                phase: chosen[f"best_of_{phase}"]
+                for phase in OPTIONAL_PHASES
+                if f"best_of_{phase}" in read and chosen[f"best_of_{phase}"]
+            },
         },
         pause_s=chosen["pause"] * 60,
         auto=chosen["auto"],
@@ -296,15 +349,19 @@ def tournament_initial(made: Competition) -> dict[str, Any]:
         "kind": plan.kind,
         "groups": plan.groups or 2,
         "qualify": plan.qualify or 2,
+        "berths": plan.berths,
         "legs": plan.legs,
         "rounds": plan.rounds or 5,
         "clubs": plan.clubs,
         "late_rounds": plan.late_rounds,
         "late_points": plan.late_points,
         "third_place": plan.third_place,
+        "reset_final": plan.reset_final,
         "best_of_group": plan.best_of[GROUP],
         "best_of_knockout": plan.best_of[BRACKET],
         "best_of_final": plan.best_of[FINAL],
+        "best_of_semi": plan.best_of.get(SEMI, 0),
+        "best_of_losers": plan.best_of.get(LOSERS, 0),
         "rules": Shape(made.rules, made.seats),
         "game_rounds": made.regulations.rounds,
         "clocks": body.get("clocks") is not None,

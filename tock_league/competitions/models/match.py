@@ -35,6 +35,12 @@ class Match(Stamped):
         SEMI = "semi", _("semi-final")
         THIRD_PLACE = "third_place", _("third place")
         FINAL = "final", _("final")
+        RESET = "reset", _("second final")
+        WINNERS = "winners", _("winners’ bracket")
+        LOSERS = "losers", _("losers’ bracket")
+        PLACES = "places", _("bracket for further places")
+        PLACE = "place", _("match for a place")
+        BACK_DRAW = "back_draw", _("match of the consolation")
 
     class Mode(models.TextChoices):
         FIRST_TO = "first_to"
@@ -55,6 +61,8 @@ class Match(Stamped):
     on_board = models.BooleanField(null=True, blank=True)
     # Its label in a bracket.
     label = models.CharField(max_length=12, blank=True, default=Label.NONE, choices=Label.choices)
+    # What the label counts, see core.bracket.Node: a round, or the first of the places that are played for.
+    label_no = models.PositiveSmallIntegerField(default=0)
     # The number of its table in the hall, or among the tables of the round.
     table_no = models.PositiveSmallIntegerField(null=True, blank=True)
 
@@ -90,7 +98,22 @@ class Match(Stamped):
                 name="I13_state",
             ),
             models.CheckConstraint(
-                condition=Q(label__in=["", "quarter", "semi", "third_place", "final"]), name="I13_label"
+                condition=Q(
+                    label__in=[
+                        "",
+                        "quarter",
+                        "semi",
+                        "third_place",
+                        "final",
+                        "reset",
+                        "winners",
+                        "losers",
+                        "places",
+                        "place",
+                        "back_draw",
+                    ]
+                ),
+                name="I13_label",
             ),
             # A match has a date or is marked as undated; placeholder dates are not allowed.
             models.CheckConstraint(

@@ -12,7 +12,9 @@ from .stage import Group, Stage
 
 
 class StageInput(models.Model):
-    """Slot of a stage: an entry, or "rank r of group g" of an earlier stage (I10).
+    """Slot of a stage: an entry, "rank r of group g" of an earlier stage, or one of its best of rank r (I10).
+
+    `best` numbers the slots of the best of a rank; who stands in which of them is decided when the groups are over.
 
     In a bracket the slot belongs to a seat: `match` and `position`. The ordinals are copies, so that a CHECK can
     enforce that stages feed later ones only.
@@ -23,6 +25,7 @@ class StageInput(models.Model):
     entry = models.ForeignKey(Entry, models.PROTECT, null=True, blank=True, related_name="+")
     source_group = models.ForeignKey(Group, models.PROTECT, null=True, blank=True, related_name="feeds")
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
+    best = models.PositiveSmallIntegerField(null=True, blank=True)
     source_ordinal = models.PositiveSmallIntegerField(null=True, blank=True)
     stage_ordinal = models.PositiveSmallIntegerField()
     match = models.ForeignKey(Match, models.PROTECT, null=True, blank=True, related_name="inputs")
@@ -37,19 +40,38 @@ class StageInput(models.Model):
                 condition=Q(source_group__isnull=False),
                 name="I10_rank_once",
             ),
+            models.UniqueConstraint(
+                fields=["stage", "source_ordinal", "rank", "best"],
+                condition=Q(best__isnull=False),
+                name="I10_best_once",
+            ),
             models.UniqueConstraint(fields=["stage", "entry"], condition=Q(entry__isnull=False), name="I10_entry_once"),
             models.UniqueConstraint(
                 fields=["match", "position"], condition=Q(match__isnull=False), name="I10_seat_once"
             ),
             models.CheckConstraint(
                 condition=Q(
-                    entry__isnull=False, source_group__isnull=True, rank__isnull=True, source_ordinal__isnull=True
+                    entry__isnull=False,
+                    source_group__isnull=True,
+                    rank__isnull=True,
+                    best__isnull=True,
+                    source_ordinal__isnull=True,
                 )
                 | Q(
                     entry__isnull=True,
                     source_group__isnull=False,
                     rank__isnull=False,
                     rank__gte=1,
+                    best__isnull=True,
+                    source_ordinal__isnull=False,
+                )
+                | Q(
+                    entry__isnull=True,
+                    source_group__isnull=True,
+                    rank__isnull=False,
+                    rank__gte=1,
+                    best__isnull=False,
+                    best__gte=1,
                     source_ordinal__isnull=False,
                 ),
                 name="I10_one_source",
@@ -69,7 +91,10 @@ class StageInput(models.Model):
 
 
 class BracketEdge(models.Model):
-    """Where the winner or the loser of a match goes next (I11). Numbers are bracket-wide and rise along every edge."""
+    """Where the winner or the loser of a match goes next (I11). Numbers are bracket-wide and rise along every edge.
+
+    `only_position`: only an entry that had this position in the match goes there; else the seat stays empty.
+    """
 
     class Outcome(models.TextChoices):
         WINNER = "winner"
@@ -79,6 +104,7 @@ class BracketEdge(models.Model):
     outcome = models.CharField(max_length=6, choices=Outcome.choices)
     to_match = models.ForeignKey(Match, models.PROTECT, related_name="edges_in")
     to_position = models.PositiveSmallIntegerField()
+    only_position = models.PositiveSmallIntegerField(null=True, blank=True)
     from_no = models.PositiveSmallIntegerField()
     to_no = models.PositiveSmallIntegerField()
 

@@ -59,6 +59,8 @@ class ResultVersion(models.Model):
                         "double_forfeit",
                         "void",
                         "reopened",
+                        "bye",
+                        "unneeded",
                     ]
                 ),
                 name="I20_fact",

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import combinations
 
 from .facts import Fault
@@ -86,3 +87,40 @@ def _meeting(one: int, other: int) -> int:
     while one != other:
         one, other, rounds = one // 2, other // 2, rounds + 1
     return rounds
+
+
+Played = tuple[int, int, int, bool]  # opponent, points, margin, whether it was won
+
+
+def check_best(
+    tables: Sequence[Sequence[tuple[int, Sequence[Played]]]], rank: int, chosen: Sequence[int]
+) -> tuple[Fault, ...]:
+    """Return what is wrong with `chosen`, the entries that advance as the best of those with `rank`, in any order.
+
+    `tables`: for each group its entries, best first, each with its matches. Codes "rank" (somebody has another rank), "best"
+    (somebody who was left out is better).
+    """
+    return tuple(_best(tables, rank, chosen))
+
+
+def _best(
+    tables: Sequence[Sequence[tuple[int, Sequence[Played]]]], rank: int, chosen: Sequence[int]
+) -> Iterator[Fault]:
+    smallest = min(len(table) for table in tables)
+    values: dict[int, tuple[Fraction, Fraction, Fraction]] = {}
+    for table in tables:
+        if len(table) < rank:
+            continue
+        entry, matches = table[rank - 1]
+        others = [other for other, _matches in table if other != entry]
+        counted = {other for other in others[: smallest - 1]}
+        left = [match for match in matches if match[0] in counted]
+        share = Fraction(1, len(left) or 1)
+        sums = (sum(m[1] for m in left), sum(m[2] for m in left), sum(m[3] for m in left))
+        values[entry] = (sums[0] * share, sums[1] * share, sums[2] * share)
+    if not set(chosen) <= values.keys():
+        yield Fault("rank", f"somebody has another rank than {rank}")
+        return
+    worst = min((values[entry] for entry in chosen), default=None)
+    if worst is not None and any(value > worst for entry, value in values.items() if entry not in chosen):
+        yield Fault("best", "somebody who was left out is better")

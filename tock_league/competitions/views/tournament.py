@@ -15,6 +15,7 @@ from tock_league.common.errors import NotThere
 from ..models import Competition, Entry, PairingRun, Stage
 from ..selectors.entries import registration
 from ..selectors.entries.registration import EntryView
+from ..selectors.rankings import best_next
 from ..selectors.rankings.crosstable import crosstable
 from ..selectors.rankings.kept import shown
 from ..selectors.rankings.kept.bracket import bracket_page, bracket_ranks
@@ -81,7 +82,7 @@ def groups(request: HttpRequest, slug: str) -> HttpResponse:
         }
         for one in tables
     ]
-    context = {"groups": made, "whole": whole, "only": asked}
+    context = {"groups": made, "whole": whole, "only": asked, "best": best_next.of_tournament(found)}
     return render(request, "competitions/tournament/groups.html", frame(request, found, "groups", person) | context)
 
 

@@ -16,6 +16,7 @@ from ..drawing import draw
 from .document import Document
 from .kinds import Choice
 
+SMALL = 20  # matches of a bracket of several trees that fit one sheet
 LARGE = 32  # entries of a sheet whose names are still read on a wall
 
 
@@ -44,6 +45,9 @@ def parts_of(made: Bracket, sheets: int) -> list[list[int]]:
     most = next((count for count in (4, 2) if _width(made, count)), 1)
     needed = next((count for count in (1, 2) if made.size <= LARGE * count), 4)
     wanted = sheets if 1 <= sheets <= 4 else needed
+    trees = trees_of(made)
+    if len(trees) > 1:
+        return _dealt(trees, sheets)
     count = min(2 if wanted == 3 else wanted, most)
     if count == 1:
         return [[node.number for node in made.nodes]]
@@ -59,6 +63,22 @@ def parts_of(made: Bracket, sheets: int) -> list[list[int]]:
     for node in made.nodes:
         found.setdefault(part[node.number], []).append(node.number)
     return [found[place] for place in sorted(found)]
+
+
+def trees_of(made: Bracket) -> list[list[int]]:
+    """Return the matches of each tree of the bracket by their numbers."""
+    return [
+        [node.number for node in made.nodes if node.part == part] for part in sorted({node.part for node in made.nodes})
+    ]
+
+
+def _dealt(trees: Sequence[Sequence[int]], sheets: int) -> list[list[int]]:
+    """Return the trees on so many sheets, the first one alone where there is room; as it needs: whole, if it is small."""
+    matches = sum(map(len, trees))
+    wanted = sheets if 1 <= sheets <= 4 else 1 if matches <= SMALL else min(4, len(trees))
+    wanted = min(wanted, len(trees))
+    rest = [[number for tree in trees[max(wanted - 1, 0) :] for number in tree]]
+    return [*(list(tree) for tree in trees[: wanted - 1]), *rest]
 
 
 def _width(made: Bracket, count: int) -> list[int]:

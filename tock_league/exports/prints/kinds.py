@@ -15,7 +15,7 @@ from tock_league.competitions.models import Competition
 from tock_league.competitions.selectors.rankings.kept.bracket import bracket_ranks
 from tock_league.competitions.selectors.rankings.kept.keeping import kept
 from tock_league.competitions.selectors.rankings.podium import PodiumStep, podium
-from tock_league.competitions.selectors.rounds.matches import bracket_round_name
+from tock_league.competitions.selectors.rounds.matches import name_of_round
 from tock_league.hall.models import TeamLink
 
 PAPERS = ("letter", "a4")
@@ -121,19 +121,16 @@ def allow(person: Player | None, found: Competition, what: str) -> None:
 def rounds_of(found: Competition) -> list[Round]:
     """Return the rounds that have matches, in order. One query."""
     rows = found.matches.order_by("round__group__stage__ordinal", "round__number", "number").values_list(
-        "round__group__stage__ordinal", "round__group__stage__format", "round__number", "label"
+        "round__group__stage__ordinal", "round__group__stage__format", "round__number", "label", "label_no"
     )
-    labels: dict[tuple[int, str, int], str] = {}
-    for stage, format_key, number, label in rows:
-        # The match for third place is played beside the final, which gives the round its name.
-        known = labels.setdefault((stage, format_key, number), label)
-        if known == "third_place":
-            labels[(stage, format_key, number)] = label
+    labels: dict[tuple[int, str, int], list[tuple[str, int]]] = {}
+    for stage, format_key, number, label, label_no in rows:
+        labels.setdefault((stage, format_key, number), []).append((label, label_no))
     stages = len({stage for stage, _format, _number in labels})
     made = []
-    for (stage, format_key, number), label in labels.items():
-        name = bracket_round_name(label, number)
-        if stages > 1 and not label:
+    for (stage, format_key, number), found_labels in labels.items():
+        name = name_of_round(found_labels, number)
+        if stages > 1 and not found_labels[0][0]:
             name = _("Stage %(stage)s, %(round)s") % {"stage": stage, "round": name}
         made.append(Round(f"{stage}-{number}", name, format_of(format_key).is_bracket))
     return made

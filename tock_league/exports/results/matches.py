@@ -1,6 +1,6 @@
 """A match of an open results file: its sides, its result in force, and every version that led to it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from tock_league.competitions.core.effective import Side
 from tock_league.competitions.models import Match, ResultLine, ResultVersion
@@ -10,8 +10,13 @@ from tock_league.competitions.selectors.rounds.matches import MatchView
 from .values import Json, instant
 
 
-def of(view: MatchView, slugs: Mapping[int, str], sources: list[Json] | None) -> Json:
-    """Return a match. `sources`: from where its seats are filled in a bracket, by position; None outside of brackets."""
+def of(
+    view: MatchView, slugs: Mapping[int, str], sources: list[Json] | None, ranks: Mapping[int, Sequence[int | None]]
+) -> Json:
+    """Return a match. `sources`: from where its seats are filled in a bracket, by position; None outside of brackets.
+
+    `ranks`: of winner and loser who play no further, by match of a bracket.
+    """
     match, result = view.match, view.effective
     return {
         "id": match.slug,
@@ -24,6 +29,7 @@ def of(view: MatchView, slugs: Mapping[int, str], sources: list[Json] | None) ->
         "play_all": match.mode == Match.Mode.PLAY_ALL,
         "sides": [slugs[side.entry_id] if side.entry_id is not None else None for side in view.sides],
         "sources": sources,
+        **({"ranks": list(ranks[match.pk])} if match.pk in ranks else {}),
         "advances": advancing_of(match).winner if sources is not None else None,
         "result": None
         if result.state == "open"

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from tock_league.competitions.core.effective import penalties
+from tock_league.competitions.core.registry import bracket_with, format_of
 from tock_league.competitions.models import BracketEdge, Competition, Side, Stage, StageInput
 from tock_league.competitions.selectors.rankings import group_tables, ranking
 from tock_league.competitions.selectors.rankings.ranking import Field
@@ -20,7 +21,7 @@ def of(found: Competition, played: Sequence[MatchView], slugs: Mapping[int, str]
     by_round: dict[int, list[MatchView]] = defaultdict(list)
     for view in played:
         by_round[view.match.round_id].append(view)
-    tables, sources = _tables(found, played), _sources(found)
+    tables, sources, ranks = _tables(found, played), _sources(found), _ranks(played)
     apart: dict[int, list[Side]] = defaultdict(list)
     for side in Side.objects.filter(round__group__stage__competition=found, match__isnull=True).order_by("pk"):
         apart[side.round_id].append(side)
@@ -35,7 +36,9 @@ def of(found: Competition, played: Sequence[MatchView], slugs: Mapping[int, str]
                     "without_match": [
                         {"entry": slugs[side.entry_id], "kind": side.kind} for side in apart[row.pk] if side.entry_id
                     ],
-                    "matches": [matches.of(view, slugs, sources.get(view.match.pk)) for view in by_round[row.pk]],
+                    "matches": [
+                        matches.of(view, slugs, sources.get(view.match.pk), ranks) for view in by_round[row.pk]
+                    ],
                 }
                 for row in group.rounds.all()
             ]
@@ -94,6 +97,17 @@ def _table(field: Field, rows: Sequence[StandingView], settled: list[Json]) -> J
     }
 
 
+def _ranks(played: Sequence[MatchView]) -> dict[int, tuple[int | None, int | None]]:
+    """Return the ranks of winner and loser by match of a bracket. No query."""
+    inside = [view.match for view in played if format_of(view.match.round.group.stage.format).is_bracket]
+    if not inside:
+        return {}
+    stage = inside[0].round.group.stage
+    inside.sort(key=lambda match: (match.round.number, match.number))
+    made = bracket_with(stage.format, stage.options, len(inside))
+    return {match.pk: node.ranks for match, node in zip(inside, made.nodes, strict=True)}
+
+
 def _sources(found: Competition) -> dict[int, list[Json]]:
     """Return, by match of a bracket, where each seat is filled from, by position."""
     by_seat: dict[tuple[int, int], Json] = {}
@@ -105,12 +119,17 @@ def _sources(found: Competition) -> dict[int, list[Json]]:
         by_seat[row.match_id, row.position] = (
             {"stage": group.stage.ordinal, "group": group.ordinal, "rank": row.rank}
             if group is not None
+            else {"stage": row.source_ordinal, "rank": row.rank, "best": row.best}
+            if row.best is not None
             else {"entry": row.entry.slug if row.entry is not None else None}
         )
     edges = BracketEdge.objects.filter(to_match__competition=found).select_related("from_match")
     for edge in edges:
-        by_seat[edge.to_match_id, edge.to_position] = {"match": edge.from_match.slug, "outcome": edge.outcome}
+        source: Json = {"match": edge.from_match.slug, "outcome": edge.outcome}
+        if edge.only_position is not None:
+            source["only"] = edge.only_position
+        by_seat[edge.to_match_id, edge.to_position] = source
     found_sources: dict[int, list[Json]] = defaultdict(list)
-    for (match, _position), source in sorted(by_seat.items(), key=lambda item: item[0]):
-        found_sources[match].append(source)
+    for (match, _position), told in sorted(by_seat.items(), key=lambda item: item[0]):
+        found_sources[match].append(told)
     return found_sources

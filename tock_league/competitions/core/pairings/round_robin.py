@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ..berger import double, single
 from ..format import FormatError, History, Over, Pairing, RoundPlan
+from ..kind import GROUP, PlanError, Settings, StagePlan, Texts
 
 
 @dataclass(frozen=True)
@@ -63,4 +64,43 @@ class RoundRobin:
         return "all_meet_all"
 
 
+class Evening:
+    """The format as a whole tournament: one table, small enough for an evening."""
+
+    key = "round_robin"
+    place = 6
+    most = 12
+    fields = ("legs", "late_rounds")
+
+    def check(self, plan: Settings) -> None:
+        """Raise PlanError if legs is out of its range."""
+        if plan.legs not in (1, 2):
+            raise PlanError("plan_legs", "legs")
+
+    def least(self, plan: Settings) -> int:
+        """Return the minimum number of entries."""
+        return 3
+
+    def stages(self, plan: Settings) -> tuple[StagePlan, ...]:
+        """Return the one group, which has no name."""
+        return (StagePlan(FORMAT.key, {"legs": plan.legs}, GROUP),)
+
+    def title(self, texts: Texts) -> str:
+        """Return its description in the organiser's form."""
+        return texts.gettext("Round robin: everybody meets everybody, 3 to 12 teams in one table")
+
+    def summary(self, plan: Settings, texts: Texts) -> str:
+        """Return a short description."""
+        return texts.gettext("round robin")
+
+    def details(self, plan: Settings, texts: Texts) -> list[str]:
+        """Return the sentence on return matches."""
+        return [texts.gettext("Everybody meets everybody twice.")] if plan.legs == 2 else []
+
+    def games(self, plan: Settings, texts: Texts) -> str:
+        """Return the maximum number of games of a match."""
+        return str(plan.games(GROUP))
+
+
 FORMAT = RoundRobin()
+KIND = Evening()

@@ -11,7 +11,7 @@ from tock_league.common.numbers import is_whole
 
 from ..contenders import Contender, contenders, digest, home_first, inputs_of, met_pairs, pair_of
 from ..format import FormatError, History, NeedsRelaxing, Over, Pair, Pairing, RoundPlan
-from ..kind import GROUP, MAX_ROUNDS, PlanError, Settings, StagePlan, Texts
+from ..kind import GROUP, MAX_ROUNDS, MOST_ENTRIES, PlanError, Settings, StagePlan, Texts
 from ..matching import CRITERIA, Cost, Found, Limits, alternatives, costs, least
 
 
@@ -176,6 +176,7 @@ class SwissEvent:
 
     key = "swiss"
     place = 3
+    most = MOST_ENTRIES
     fields = ("rounds", "clubs", "late_rounds", "late_points")
 
     def check(self, plan: Settings) -> None:

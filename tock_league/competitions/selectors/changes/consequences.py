@@ -16,7 +16,7 @@ from ...core.effective import KINDS, EffectPlan, PlainEffect, ledger_of
 from ...core.leaving import Award, LeaversMatch, awards
 from ...core.scoring import PLAYED
 from ...core.sheets import lines_of
-from ...models import Entry, ResultEffect
+from ...models import Entry, ResultEffect, Round
 from ..rankings.ranking import OUT
 from ..results.effective import BEHIND_ALL
 from ..rounds.progress import is_bracket
@@ -81,13 +81,19 @@ def plain(plan: EffectPlan, sides: int, *, after: int) -> PlainEffect:
 
 
 def leaving(world: World, entry: Entry, how: str) -> tuple[Award, ...]:
-    """Return the results to write for an entry that leaves. `how`: withdrawal or disqualification."""
+    """Return the results to write for an entry that leaves. `how`: withdrawal or disqualification.
+
+    None in a stage after groups of which no round is open yet: there the next of its group takes its place.
+    """
+    opened = {
+        match.round.group.stage_id for match in world.matches.values() if match.round.state != Round.State.PLANNED
+    }
     out = {pk for known in world.fields.values() for pk in known.out}
     out |= set(world.competition.entries.filter(state__in=list(OUT)).values_list("pk", flat=True))
     meetings = []
     for pk, match in sorted(world.matches.items(), key=lambda item: (item[1].round_id, item[1].number)):
-        seats = world.seats[pk]
-        if entry.pk not in seats:
+        seats, stage = world.seats[pk], match.round.group.stage
+        if entry.pk not in seats or (stage.ordinal > 1 and stage.pk not in opened):
             continue
         position = seats.index(entry.pk)
         rival = seats[1 - position]
@@ -95,7 +101,7 @@ def leaving(world: World, entry: Entry, how: str) -> tuple[Award, ...]:
         meetings.append(
             LeaversMatch(
                 match=pk,
-                format=match.round.group.stage.format,
+                format=stage.format,
                 group=match.round.group_id,
                 position=position,
                 state=result.state,

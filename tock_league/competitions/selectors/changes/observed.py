@@ -21,6 +21,7 @@ from ..rounds.matches import round_name
 from .world import World, world_of
 
 LIVE = (Table.State.OPEN, Table.State.PLAYING)
+COUNTED = ("winners", "losers", "places", "place", "back_draw")  # labels that several rounds of a bracket have
 WORDS = ("title", "name")  # fields that depend on the reader's language, or never change
 
 
@@ -99,7 +100,7 @@ def _matches(world: World, entries: Mapping[int, Entry]) -> Iterator[tuple[str, 
 
 def _title(match: Match) -> str:
     """Return the name of a match in its competition."""
-    if match.label:
+    if match.label and match.label not in COUNTED:
         return str(match.get_label_display())
     return _("%(round)s, match %(match)s") % {"round": round_name(match), "match": match.number}
 

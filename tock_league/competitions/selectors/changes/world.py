@@ -6,6 +6,7 @@ from functools import cached_property
 
 from ...core import groups
 from ...core.advancement import Link, seats_after
+from ...core.berths import in_berths
 from ...core.effective import Effective, PlainEffect, Version, penalties
 from ...core.scoring import PLAYED, MatchResult
 from ...core.standings import StandingRow
@@ -36,12 +37,14 @@ class Change:
 
 @dataclass(frozen=True)
 class Berth:
-    """A seat of a bracket that belongs to a rank of a group."""
+    """A seat of a bracket that belongs to a rank of a group, or to one of the best of a rank in all groups of a stage."""
 
     match: int
     position: int
-    group: int
+    group: int  # 0 where `best` is set
     rank: int
+    best: int  # see StageInput; 0 for none
+    stage: int  # the ordinal of the stage of the groups
 
 
 @dataclass(frozen=True)
@@ -99,10 +102,14 @@ class World:
             or any(row.source != ResultVersion.Source.RULES for row in match.versions.all())
         }
         open_berths = [b for b in self.berths if self.matches[b.match].round.group.stage_id not in stages]
-        going = {group: self.going_on(group) for group in {berth.group for berth in open_berths}}
+        going = {group: self.going_on(group) for group in {berth.group for berth in open_berths if berth.group}}
         seats: dict[int, tuple[int | None, ...]] = {}
         for berth in open_berths:
             entries = list(seats.get(berth.match, self.seats[berth.match]))
+            if berth.best:
+                entries[berth.position] = self.best(berth)
+                seats[berth.match] = tuple(entries)
+                continue
             passed = going[berth.group]
             entries[berth.position] = passed[berth.rank - 1] if berth.rank <= len(passed) else None
             seats[berth.match] = tuple(entries)
@@ -113,8 +120,29 @@ class World:
         inside = [pk for pk, match in self.matches.items() if match.round.group_id == group]
         if not inside or any(self.result(pk).state == "open" for pk in inside):
             return ()
-        most = max(berth.rank for berth in self.berths if berth.group == group)
+        most = max(berth.rank for berth in self.berths if berth.group == group or berth.best)
         return groups.going_on(groups.qualification(self.rows(group), most, self.fields[group].out))
+
+    def best(self, berth: Berth) -> int | None:
+        """Return who takes a berth of the best of a rank; None while it is not known, or where nobody is left."""
+        inside = {
+            match.round.group for match in self.matches.values() if match.round.group.stage.ordinal == berth.stage
+        }
+        groups_of = sorted(inside, key=lambda group: group.ordinal)
+        if any(self.result(pk).state == "open" for pk, match in self.matches.items() if match.round.group in inside):
+            return None
+        rows = [self.rows(group.pk) for group in groups_of]
+        made = [
+            groups.qualification(table, berth.rank, self.fields[group.pk].out)
+            for group, table in zip(groups_of, rows, strict=True)
+        ]
+        if any(isinstance(one, groups.Tie) for one in made):
+            return None
+        number = sum(other.best > 0 and other.stage == berth.stage for other in self.berths)
+        names = {pk: entry.slug for group in groups_of for pk, entry in self.fields[group.pk].entries.items()}
+        going = [groups.going_on(one) for one in made]
+        seed = self.competition.lots_seed
+        return in_berths(rows, going, rank=berth.rank, best=number, seed=seed, names=names)[berth.best - 1]
 
     @cached_property
     def begun(self) -> frozenset[int]:
@@ -147,7 +175,7 @@ def world_of(competition: Competition) -> World:
     for match in matches.values():
         match.competition = competition
     inputs = StageInput.objects.filter(
-        stage__competition=competition, source_group__isnull=False, match__isnull=False
+        stage__competition=competition, source_ordinal__isnull=False, match__isnull=False
     ).order_by("slot")
     edges = BracketEdge.objects.filter(from_match__competition=competition).order_by("from_no")
     tables = groups_with_tables(competition)
@@ -162,10 +190,26 @@ def world_of(competition: Competition) -> World:
         seats={pk: tuple(seated(match)) for pk, match in matches.items()},
         fields=fields,
         links=tuple(
-            Link(edge.from_match_id, edge.outcome, edge.to_match_id, edge.to_position, edge.from_no) for edge in edges
+            Link(
+                edge.from_match_id,
+                edge.outcome,
+                edge.to_match_id,
+                edge.to_position,
+                edge.from_no,
+                edge.only_position,
+            )
+            for edge in edges
         ),
         berths=tuple(
-            Berth(row.match_id or 0, row.position or 0, row.source_group_id or 0, row.rank or 0) for row in inputs
+            Berth(
+                row.match_id or 0,
+                row.position or 0,
+                row.source_group_id or 0,
+                row.rank or 0,
+                row.best or 0,
+                row.source_ordinal or 0,
+            )
+            for row in inputs
         ),
     )
 

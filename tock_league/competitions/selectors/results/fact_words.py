@@ -18,6 +18,8 @@ FACTS: Mapping[str, str | Promise] = {
     "disqualification": pgettext_lazy("result", "opponent disqualified"),
     "double_forfeit": pgettext_lazy("result", "double forfeit: nobody wins"),
     "void": pgettext_lazy("result", "void"),
+    "bye": pgettext_lazy("result", "no opponent"),
+    "unneeded": pgettext_lazy("result", "not needed"),
 }
 # The same where a ruling decided it.
 RULED: Mapping[str, str | Promise] = {

@@ -1,20 +1,26 @@
 """A bracket as a drawing and as nested lists, from one layout of the matches."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from ...core import bracket as brackets
-from ...core.registry import format_of
+from ...core import layout
+from ...core.registry import bracket_with, format_of
 from ...models import Match
 from .matches import MatchView, SideView
 
 # Units of the drawing: pixels at its natural size.
 PAGE, WIDEST, NARROWEST = 1160, 349, 206
-HEAD, LINE, PITCH = 44, 39, 116
+HEAD, LINE, PITCH = 44, 39, layout.PITCH
+HEADING, BETWEEN = 24, 28  # the line of a column's name; the space between two trees
+GAP = 32  # the least space between two columns
+SMALL_LETTER = 6.0  # of what stands below a match
+HEADING_LETTER = 13.5  # of the name of a round
 LETTER = 8.0  # a letter of the names, on average
 
 
@@ -48,7 +54,7 @@ class NodeView:
 
     number: int
     view: MatchView
-    column: int  # the round, from 1
+    column: int  # from 1, the round where the bracket is one tree
     x: int  # with `y`, the upper left corner
     y: int
     width: int
@@ -57,6 +63,7 @@ class NodeView:
     status: str  # in words
     # the number of the match that its winner goes to; None for the final and the match for third place
     leads_to: int | None
+    is_beside: bool = False  # whether it is of another kind than the matches that give its column the title
 
     @property
     def slug(self) -> str:
@@ -85,6 +92,15 @@ class NodeView:
         return self.x + self.width - 14
 
     @property
+    def short_status(self) -> str:
+        """How it stands, cut to the width of the drawing where no hour stands before it."""
+        before = f"{self.title} · M{self.number} · " if self.is_beside else f"M{self.number} · "
+        letters = max(int((self.width + GAP) / SMALL_LETTER) - len(before), 2)
+        if self.when is not None or len(self.status) <= letters:
+            return self.status
+        return self.status[: letters - 1].rstrip() + "…"
+
+    @property
     def label(self) -> str:
         """Everything about the match in one line, for screen readers."""
         sides = ", ".join(f"{place.name} {place.score}".strip() for place in self.places)
@@ -93,11 +109,17 @@ class NodeView:
 
 @dataclass(frozen=True)
 class Column:
-    """A round of the bracket: its name, where the name stands, its matches from top to bottom."""
+    """A round of a tree of the bracket: its name, where the name stands, its matches from top to bottom."""
 
     title: str
     x: int
+    y: int
     nodes: tuple[NodeView, ...]
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the name needs small type to fit above the matches."""
+        return len(self.title) * HEADING_LETTER > self.nodes[0].width
 
 
 @dataclass(frozen=True)
@@ -125,82 +147,65 @@ def bracket(views: Iterable[MatchView]) -> BracketView | None:
     matches = sorted(views, key=lambda view: (view.match.round.number, view.match.number))
     if not matches:
         return None
-    made = topology([view.match.label for view in matches])
+    stage = matches[0].match.round.group.stage
+    made = bracket_with(stage.format, stage.options, len(matches))
     return drawn(made, dict(zip((node.number for node in made.nodes), matches, strict=True)))
-
-
-def topology(labels: Sequence[str]) -> brackets.Bracket:
-    """Return the bracket that has matches with these labels, one or more."""
-    third = "third_place" in labels
-    return brackets.single_elimination(len(labels) - third + 1, third)
 
 
 def drawn(made: brackets.Bracket, by_number: Mapping[int, MatchView]) -> BracketView:
     """Return the drawing of the matches in `by_number`: all of them, or those of a part, with whatever leads to them in it.
 
-    No query.
+    The trees of a bracket that has several stand below each other. No query.
     """
     inside = [node for node in made.nodes if node.number in by_number]
-    first = min(node.round for node in inside)
-    count = max(node.round for node in inside) - first + 1
-    gap = 56 if count < 5 else 32
+    trees = [list(tree) for _part, tree in groupby(sorted(inside, key=lambda node: node.part), lambda node: node.part)]
+    rounds = [sorted({node.round for node in tree}) for tree in trees]
+    count = max(map(len, rounds))
+    gap = 56 if count < 5 else GAP
     width = max(NARROWEST, min(WIDEST, (PAGE - gap * (count - 1)) // count))
-    edges = [edge for edge in made.edges if edge.source in by_number and edge.target in by_number]
-    ways = [edge for edge in edges if edge.outcome == "win"]
-    heights, rows = _heights(inside, ways)
+    ways = [
+        edge for edge in made.edges if edge.source in by_number and edge.target in by_number and edge.outcome == "win"
+    ]
     leads = {edge.source: edge.target for edge in ways}
-    nodes = {
-        node.number: _node(
-            node,
-            by_number[node.number],
-            (node.round - first) * (width + gap),
-            HEAD + heights[node.number],
-            width,
-            leads.get(node.number),
-        )
-        for node in inside
-    }
-    columns = []
-    for number in range(first, first + count):
-        here = [nodes[node.number] for node in inside if node.round == number]
-        columns.append(Column(_title(here), (number - first) * (width + gap), tuple(here)))
+    columns: list[Column] = []
+    top = 0
+    for tree, here in zip(trees, rounds, strict=True):
+        heights, height = layout.heights(tree, ways)
+        for place, number in enumerate(here):
+            x, column = place * (width + gap), here[0] + place
+            found = [node for node in tree if node.round == number]
+            title = by_number[found[0].number].round_name
+            nodes = tuple(
+                _node(node, by_number[node.number], column, x, top + HEAD + heights[node.number], width, leads, title)
+                for node in found
+            )
+            columns.append(Column(title, x, top + HEADING, nodes))
+        top += HEAD + height + BETWEEN
+    nodes_by = {node.number: node for column in columns for node in column.nodes}
+    part = {node.number: node.part for node in inside}
     return BracketView(
         columns=tuple(columns),
-        lines=tuple(_line(nodes[edge.source], nodes[edge.target]) for edge in ways),
+        lines=tuple(
+            _line(nodes_by[edge.source], nodes_by[edge.target])
+            for edge in ways
+            if part[edge.source] == part[edge.target]
+        ),
         width=count * width + (count - 1) * gap,
-        height=HEAD + rows,
+        height=top - BETWEEN,
         bracket=made,
     )
 
 
-def _heights(inside: Sequence[brackets.Node], ways: Iterable[brackets.Edge]) -> tuple[dict[int, int], int]:
-    """Return the upper edge of each match, which is centred between the matches before it, and the total height."""
-    feeds: dict[int, list[int]] = {}
-    for edge in ways:
-        feeds.setdefault(edge.target, []).append(edge.source)
-    heights: dict[int, int] = {}
-    bottom = 0
-
-    def place(number: int) -> int:
-        nonlocal bottom
-        before = feeds.get(number, [])
-        if before:
-            heights[number] = sum(place(source) for source in before) // len(before)
-        else:
-            heights[number], bottom = bottom, bottom + PITCH
-        return heights[number]
-
-    last = max(node.round for node in inside)
-    final = next(node for node in inside if node.round == last and node.label != "third_place")
-    place(final.number)
-    third = next((node for node in inside if node.label == "third_place"), None)
-    if third is not None:
-        heights[third.number] = max(heights[final.number] + PITCH + PITCH // 2, bottom - PITCH)
-        bottom = max(bottom, heights[third.number] + PITCH)
-    return heights, bottom
-
-
-def _node(node: brackets.Node, view: MatchView, x: int, y: int, width: int, leads_to: int | None) -> NodeView:
+def _node(
+    node: brackets.Node,
+    view: MatchView,
+    column: int,
+    x: int,
+    y: int,
+    width: int,
+    leads: Mapping[int, int],
+    heading: str,
+) -> NodeView:
     seeds = [seat.entry.seed if seat.entry is not None else None for seat in view.match.seats]  # type: ignore[attr-defined]
     first, second = (
         Place(
@@ -212,9 +217,9 @@ def _node(node: brackets.Node, view: MatchView, x: int, y: int, width: int, lead
         )
         for side in view.sides
     )
-    return NodeView(
-        node.number, view, node.round, x, y, width, (first, second), view.round_name, status(view), leads_to
-    )
+    title, leads_to = view.round_name, leads.get(node.number)
+    places, said = (first, second), status(view)
+    return NodeView(node.number, view, column, x, y, width, places, title, said, leads_to, title != heading)
 
 
 def _cut(name: str, width: int) -> str:
@@ -226,6 +231,8 @@ def _score(view: MatchView, side: SideView) -> str:
     """Return the games a side has won, once the match has begun; of a decided one its score."""
     if side.entry_id is None:
         return ""
+    if view.is_decided and view.effective.fact == "bye":
+        return ""
     if view.is_decided:
         return str(side.score)
     if view.is_live or any(other.games for other in view.sides):
@@ -235,6 +242,8 @@ def _score(view: MatchView, side: SideView) -> str:
 
 def status(view: MatchView) -> str:
     """Return how a match stands, in words; "" when its hour says it all."""
+    if view.is_decided and view.effective.fact == "unneeded":
+        return str(view.how)
     if view.is_decided:
         done = pgettext("a match", "finished")
         return f"{done}, {view.how}" if view.how else str(done)
@@ -248,10 +257,6 @@ def status(view: MatchView) -> str:
     if view.match.state in (Match.State.REPORTED, Match.State.CONTESTED):
         told.append(str(view.match.get_state_display()))
     return ", ".join(told) or ("" if view.starts_at is not None else pgettext("a match", "to come"))
-
-
-def _title(nodes: Sequence[NodeView]) -> str:
-    return nodes[0].title
 
 
 def _line(source: NodeView, target: NodeView) -> str:

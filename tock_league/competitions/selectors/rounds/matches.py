@@ -158,18 +158,54 @@ def round_name(match: Match) -> str:
     row = match.round
     if row.group.name and not match.label:
         return _("Group %(group)s, round %(number)s") % {"group": row.group.name, "number": row.number}
-    return bracket_round_name(match.label, row.number)
+    return bracket_round_name(match.label, row.number, match.label_no)
 
 
-def bracket_round_name(label: str, number: int) -> str:
-    """Return the name of a round of a bracket, by the label of a match in it and its number."""
+def bracket_round_name(label: str, number: int, label_no: int = 0) -> str:
+    """Return the name of a round of a bracket, by the label of a match in it and what the label counts, or its number."""
     names = {
         "quarter": _("Quarter-finals"),
         "semi": _("Semi-finals"),
         "final": _("Final"),
         "third_place": _("Third place"),
+        "reset": _("Second final"),
     }
+    counted = {
+        # Translators: rounds of the winners' bracket and the losers' bracket of a double elimination; short
+        "winners": (_("Winners, final"), _("Winners, round %(number)s")),
+        "losers": (_("Losers, final"), _("Losers, round %(number)s")),
+        "back_draw": (_("Consolation, final"), _("Consolation, round %(number)s")),
+        # Translators: a round of a bracket whose winners play for place 5, and whose losers play for places further down
+        "places": ("", _("Places %(number)s and below")),
+        "place": ("", _("Place %(number)s")),
+    }
+    if label in counted:
+        last, one = counted[label]
+        return one % {"number": label_no} if label_no else last
     return names.get(label, label) or _("Round %(number)s") % {"number": number}
+
+
+def name_of_round(labels: Sequence[tuple[str, int]], number: int) -> str:
+    """Return what a whole round is called. `labels`: label and its number of each match, in order.
+
+    The match for third place is played beside the final, which gives the round its name. A round of both brackets of a
+    double elimination has its number only.
+    """
+    if {"winners", "losers"} <= {label for label, _no in labels}:
+        return bracket_round_name("", number)
+    label, label_no = next((one for one in labels if one[0] == "final"), labels[0])
+    return bracket_round_name(label, number, label_no)
+
+
+def tree_name(label: str, label_no: int) -> str:
+    """Return what a tree of a bracket that has several is called, by the label of its first match."""
+    names = {
+        "winners": _("Winners’ bracket"),
+        "losers": _("Losers’ bracket"),
+        "back_draw": _("Consolation"),
+        "places": _("Places %(number)s and below") % {"number": label_no},
+    }
+    return names.get(label) or _("Main bracket")
 
 
 def visible(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -234,15 +270,16 @@ def of_rows(found: Sequence[Match], viewer: Player | None = None) -> list[MatchV
 def _sources(matches: Sequence[int]) -> Mapping[tuple[int, int], str]:
     """Return where the empty seats of brackets are filled from, in words, by (match, position). Two queries."""
     found: dict[tuple[int, int], str] = {}
-    inputs = StageInput.objects.filter(match__in=matches, source_group__isnull=False).select_related("source_group")
+    inputs = StageInput.objects.filter(match__in=matches, source_ordinal__isnull=False).select_related("source_group")
     for row in inputs:
         assert row.match_id is not None
         assert row.position is not None
-        assert row.source_group is not None
-        found[(row.match_id, row.position)] = _("Group %(group)s, place %(rank)s") % {
-            "group": row.source_group.name,
-            "rank": row.rank,
-        }
+        if row.source_group is not None:
+            words = _("Group %(group)s, place %(rank)s") % {"group": row.source_group.name, "rank": row.rank}
+        else:
+            # Translators: a place in a bracket for one of the best, over all groups, of those with this rank in their group
+            words = _("One of the best with place %(rank)s") % {"rank": row.rank}
+        found[(row.match_id, row.position)] = words
     for edge in BracketEdge.objects.filter(to_match__in=matches):
         won = edge.outcome == BracketEdge.Outcome.WINNER
         # Translators: M5 is the fifth match of the bracket

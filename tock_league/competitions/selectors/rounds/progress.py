@@ -8,13 +8,13 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from games.models import Table
 
-from ...core import bracket as brackets
 from ...core import groups as pools
 from ...core import progression
 from ...core.advancement import sent_on
-from ...core.registry import format_of
+from ...core.registry import bracket_of, format_of
+from ...core.standings import StandingRow
 from ...models import BracketEdge, Competition, Entry, Group, Match, ResultVersion, Round, Side, Stage, StageInput
-from ..rankings.ranking import field_of, order, rank, result_of, seated, with_sides
+from ..rankings.ranking import Field, field_of, order, rank, result_of, seated, with_sides
 from ..results.effective import advancing_of, by_rules, effective_of, with_versions
 
 S = Match.State
@@ -129,21 +129,31 @@ def has_begun(stage: Stage) -> bool:
 
 
 def berths(group: Group) -> int:
-    """Return how many of the group go on to a later stage. One query."""
-    return int(StageInput.objects.filter(source_group=group).aggregate(last=Max("rank"))["last"] or 0)
+    """Return how many ranks of the group lead on to a later stage, the last one perhaps only for the best of all groups.
 
-
-def qualification(group: Group) -> pools.Qualified | pools.Tie:
-    """Return who goes on from a finished group, or the tie that is in the way; fewer where too few are left.
-
-    A dozen queries.
+    One query.
     """
+    of_best = Q(best__isnull=False, source_ordinal=group.stage.ordinal, stage__competition=group.stage.competition_id)
+    rows = StageInput.objects.filter(Q(source_group=group) | of_best)
+    return int(rows.aggregate(last=Max("rank"))["last"] or 0)
+
+
+def ranked(group: Group) -> tuple[tuple[StandingRow, ...], Field]:
+    """Return the table of a group and what it is made from. A dozen queries."""
     field = field_of(group.stage.competition, group)
     results = [
         result_of(match, seated(match), effective_of(match))
         for match in with_sides(Match.objects.filter(round__group=group))
     ]
-    rows = rank(field, [result for result in results if result is not None])
+    return rank(field, [result for result in results if result is not None]), field
+
+
+def qualification(group: Group) -> pools.Qualified | pools.Tie:
+    """Return who has a rank that leads on, or the tie that is in the way; fewer where too few are left.
+
+    A dozen queries.
+    """
+    rows, field = ranked(group)
     return pools.qualification(rows, berths(group), field.out)
 
 
@@ -180,7 +190,8 @@ def ties(competition: Competition) -> list[TieView]:
 def sources(competition: Competition) -> Mapping[tuple[int, int], tuple[str, str | int]]:
     """Return where the empty seats of brackets are filled from, by (match id, position).
 
-    (group's name, rank) for a place of a group; ("winner" or "loser", slug of the match) for an edge. Two queries.
+    (group's name, rank) for a place of a group, without the name for one of the best with that rank; ("winner" or "loser",
+    slug of the match) for an edge. Three queries.
     """
     found: dict[tuple[int, int], tuple[str, str | int]] = {}
     inputs = StageInput.objects.filter(stage__competition=competition, match__isnull=False, source_group__isnull=False)
@@ -189,6 +200,10 @@ def sources(competition: Competition) -> Mapping[tuple[int, int], tuple[str, str
         assert row.position is not None
         assert row.source_group is not None
         found[(row.match_id, row.position)] = (row.source_group.name, row.rank or 0)
+    for row in StageInput.objects.filter(stage__competition=competition, match__isnull=False, best__isnull=False):
+        assert row.match_id is not None
+        assert row.position is not None
+        found[(row.match_id, row.position)] = ("", row.rank or 0)
     edges = BracketEdge.objects.filter(to_match__competition=competition).select_related("from_match")
     for edge in edges:
         found[(edge.to_match_id, edge.to_position)] = (edge.outcome, edge.from_match.slug)
@@ -238,7 +253,7 @@ def final_ranks(competition: Competition) -> list[tuple[int, Entry]]:
 
 def _bracket_ranks(stage: Stage) -> list[tuple[int, int]]:
     size = StageInput.objects.filter(stage=stage).count()
-    bracket = brackets.single_elimination(size, bool(stage.options.get("third_place")))
+    bracket = bracket_of(stage.format, stage.options, size)
     matches = with_versions(Match.objects.filter(round__group__stage=stage)).order_by("round__number", "number")
     seats: dict[int, dict[int, int | None]] = {}
     for side in Side.objects.filter(stage=stage, kind=Side.Kind.SEAT):

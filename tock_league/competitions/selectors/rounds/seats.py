@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 
 from ...core.advancement import sent_on
+from ...core.effective import Effective
 from ...models import BracketEdge, Match, Side, Stage, StageInput
 from ..results.effective import advancing_of, with_versions
+from .berths import taken
 from .progress import begun_of, going_on, group_is_over, has_begun
 
 
@@ -46,27 +48,34 @@ def wanted_seats(stage: Stage) -> list[SeatChange]:
         for position in range(match.sides)
     }
     qualified: dict[int, tuple[int, ...]] = {}
-    comes: dict[tuple[int, str], int | None] = {}
+    best: tuple[int | None, ...] | None = None
+    results: dict[int, Effective] = {}
+    held: dict[int, list[int | None]] = {}
     changes = []
     for match in matches:
-        held: list[int | None] = []
+        held[match.pk] = []
         for position in range(match.sides):
             side = seats[(match.pk, position)]
             wanted = side.entry_id
             if match.pk not in fixed:
                 source, edge = inputs.get((match.pk, position)), edges.get((match.pk, position))
                 if edge is not None:
-                    wanted = comes.get((edge.from_match_id, edge.outcome))
+                    source_of = edge.from_match_id
+                    wanted = sent_on(results[source_of], edge.outcome, held[source_of], edge.only_position)
+                elif source is not None and source.best is not None and not settled:
+                    if best is None:
+                        best = taken(
+                            Stage.objects.get(competition=stage.competition_id, ordinal=source.source_ordinal or 0)
+                        )
+                    wanted = best[source.best - 1] if source.best <= len(best) else None
                 elif source is not None and not settled:
                     wanted = _entrant(source, qualified)
                 if wanted is not None and (match.round_id, wanted) in kept:
                     wanted = side.entry_id
-            held.append(wanted)
+            held[match.pk].append(wanted)
             if wanted != side.entry_id:
                 changes.append(SeatChange(side, wanted))
-        result = advancing_of(match)
-        for outcome in BracketEdge.Outcome.values:
-            comes[(match.pk, outcome)] = sent_on(result, outcome, held)
+        results[match.pk] = advancing_of(match)
     return changes
 
 

@@ -6,14 +6,13 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db.models import F, Q, QuerySet
-from django.utils.translation import gettext as _
 
 from tock_league.accounts.models import Player
 from tock_league.clubs.models import Club, Team
 from tock_league.common import clock
 
 from ...models import Competition, Match, RosterSpot
-from ..rounds.matches import AT_TABLE, DECIDED, TO_COME, MatchView, views, visible
+from ..rounds.matches import AT_TABLE, DECIDED, TO_COME, MatchView, name_of_round, views, visible
 
 BY_DATE = (F("starts_at").asc(nulls_last=True), "round__number", "number")
 NEWEST = ("-starts_at", "-pk")
@@ -29,11 +28,8 @@ class RoundView:
 
     @property
     def title(self) -> str:
-        """The round in words; the match for third place is played beside the final."""
-        last = next((view for view in self.matches if view.match.label == "final"), self.matches[0])
-        if last.match.label:
-            return last.round_name
-        return _("Round %(number)s") % {"number": self.number}
+        """The round in words."""
+        return name_of_round([(view.match.label, view.match.label_no) for view in self.matches], self.number)
 
     @property
     def first_at(self) -> datetime | None:

@@ -104,8 +104,13 @@ def _before_start(competition: Competition) -> Step:
 def _draw(competition: Competition) -> Step:
     state = S.CHECKED_IN if competition.has_check_in else S.ACCEPTED
     count = len(_entries(competition, state))
-    plan = TournamentPlan.read(competition.plan)
-    too_small = plan.groups and count // plan.groups < max(plan.qualify, 2)
+    plan = TournamentPlan.read(competition.plan).for_field(count)
+    too_small = plan.groups and count // plan.groups < plan.stages[0].needs
+    if count > plan.chosen.most:
+        words = _(
+            "%(count)s teams are too many for this kind of tournament, which has %(most)s at most: change the settings."
+        )
+        return Step("settings", words % {"count": count, "most": plan.chosen.most})
     if count < plan.least or too_small or plan.rounds >= count + count % 2:
         return Step(
             "settings",

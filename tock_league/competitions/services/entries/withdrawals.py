@@ -25,7 +25,7 @@ from ...selectors.changes import consequences
 from ...selectors.changes.previews import Preview
 from ...selectors.changes.world import world_of
 from ..changes.previews import as_seen, preview_of
-from ..results.propagation import close_table, propagate, walk_over
+from ..results.propagation import close_table, fed_matches, propagate, walk_over
 from ..results.settlement import give_up
 from ..results.versions import append, decision
 from ..rounds.progression import push
@@ -114,6 +114,8 @@ def _leave(*, by: Person, entry: Entry, how: str, reason: str) -> Entry:
             walk_over(match)
         if competition.is_planned:
             push(competition)  # the ranks of its group may change although no match does
+            for match in _after_groups(entry):
+                walk_over(match)  # where its place rolls down and nobody is left
         return entry
 
 
@@ -129,6 +131,12 @@ def _write(award: Award, by: Person, reason: str) -> None:
         by=by,
     )
     propagate(match)
+
+
+def _after_groups(entry: Entry) -> list[Match]:
+    played = Match.objects.filter(side_rows__entry=entry, round__group__feeds__isnull=False)
+    first = played.select_related("round__group__stage", "competition").first()
+    return fed_matches(first) if first is not None else []
 
 
 def _waiting(entry: Entry) -> list[Match]:

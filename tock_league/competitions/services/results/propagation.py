@@ -8,6 +8,8 @@ their reason no longer holds. The caller holds the locks of competition and matc
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from games.models import Table
 from games.services import tables
 from ratings import services as ratings
@@ -140,7 +142,8 @@ def fed_matches(match: Match) -> list[Match]:
     Not before: the seats of a group that ends early are filled when the last one does.
     """
     stage = match.round.group.stage
-    seats = StageInput.objects.filter(source_group__stage=stage, match__isnull=False).order_by("slot")
+    best = Q(best__isnull=False, source_ordinal=stage.ordinal, stage__competition=stage.competition_id)
+    seats = StageInput.objects.filter(Q(source_group__stage=stage) | best, match__isnull=False).order_by("slot")
     ids = list(dict.fromkeys(pk for pk in seats.values_list("match", flat=True) if pk is not None))
     return _locked(match, ids) if ids and _is_over(stage) else []
 
@@ -183,7 +186,7 @@ def walk_over(match: Match) -> None:
         close_table(match)
         append(
             match,
-            fact=_fact([seat.entry for seat in empty], len(present)),
+            fact=_fact(empty, len(present)),
             lines=decision(_heir(present), match.sides),
             source=ResultVersion.Source.RULES,
         )
@@ -202,25 +205,40 @@ def _heir(present: list[int | None]) -> int | None:
     return present[0] if len(present) == 1 else None
 
 
-def _fact(gone: list[Entry | None], present: int) -> str:
-    """Return the fact of an award by the rules: why the side is gone; a forfeit if the match before sent nobody."""
+def _fact(empty: Sequence[Side], present: int) -> str:
+    """Return the fact of an award by the rules: why a side is gone, or that nobody was to come to its seat.
+
+    It is a forfeit if the match before had to send a winner and did not.
+    """
+    states = {seat.entry.state for seat in empty if seat.entry is not None}
+    nobody_was_to_come = not states and all(_may_stay_empty(seat) for seat in empty)
     if present != 1:
-        return "double_forfeit"
-    states = {entry.state for entry in gone if entry is not None}
+        return "unneeded" if nobody_was_to_come else "double_forfeit"
     if Entry.State.DISQUALIFIED in states:
         return "disqualification"
-    return "withdrawal" if states else "forfeit"
+    return "withdrawal" if states else "bye" if nobody_was_to_come else "forfeit"
+
+
+def _may_stay_empty(seat: Side) -> bool:
+    """Return whether the empty seat belongs to a loser or to one of two entries, or to the winner of such a match."""
+    edge = _edge_to(seat)
+    if edge is None:
+        return False
+    if edge.outcome == BracketEdge.Outcome.LOSER or edge.only_position is not None:
+        return True
+    return effective_of(edge.from_match).fact == "unneeded"
+
+
+def _edge_to(seat: Side) -> BracketEdge | None:
+    edges = BracketEdge.objects.filter(to_match=seat.match_id or 0, to_position=seat.position or 0)
+    return edges.select_related("from_match").first()
 
 
 def _is_final(seat: Side) -> bool:
     """Return whether the seat is empty for good: no entry that still plays can take it any more."""
     if seat.entry is not None:
         return seat.entry.state in OUT
-    edge = (
-        BracketEdge.objects.filter(to_match=seat.match_id, to_position=seat.position or 0)
-        .select_related("from_match")
-        .first()
-    )
+    edge = _edge_to(seat)
     if edge is None:
         return _is_left_empty(seat)
     if edge.from_match.state not in (S.CONFIRMED, S.AWARDED):
@@ -229,20 +247,21 @@ def _is_final(seat: Side) -> bool:
     if result.state != "decided":
         return False
     before = list(edge.from_match.side_rows.filter(kind=Side.Kind.SEAT).select_related("entry").order_by("position"))
-    comes = sent_on(result, edge.outcome, [side.entry for side in before])
+    comes = sent_on(result, edge.outcome, [side.entry for side in before], edge.only_position)
     return comes is None or comes.state in OUT
 
 
 def _is_left_empty(seat: Side) -> bool:
     """Return whether the groups that feed this seat's bracket are over and have nobody left for it."""
     row = (
-        StageInput.objects.filter(match=seat.match_id or 0, position=seat.position or 0, source_group__isnull=False)
-        .select_related("source_group__stage")
+        StageInput.objects.filter(match=seat.match_id or 0, position=seat.position or 0, source_ordinal__isnull=False)
+        .select_related("stage")
         .first()
     )
-    if row is None or row.source_group is None or not _is_over(row.source_group.stage):
+    if row is None:
         return False
-    return tie_in(row.source_group.stage) is None
+    source = Stage.objects.get(competition=row.stage.competition_id, ordinal=row.source_ordinal or 0)
+    return _is_over(source) and tie_in(source) is None
 
 
 def state_of(match: Match, effective: Effective) -> str:

@@ -29,7 +29,7 @@ from ..shared.refusals import not_now
 from .match_rows import write_matches
 
 C = Competition.State
-Source = Entry | tuple[Group, int]
+Source = Entry | tuple[Group, int] | tuple[Stage, int, int]  # an entry, rank of a group, or the nth best of a rank
 
 
 def draw(*, by: Person, competition: Competition) -> list[Stage]:
@@ -48,7 +48,7 @@ def draw(*, by: Person, competition: Competition) -> list[Stage]:
         waiting = Entry.objects.filter(competition=competition, state=Entry.State.ACCEPTED)
         if competition.has_check_in and waiting.exists():
             raise Conflict("check_in_open", _("Close the check-in first: some teams have not checked in."))
-        plan = TournamentPlan.read(competition.plan)
+        plan = TournamentPlan.read(competition.plan).for_field(eligible(competition).count())
         _enough(competition, plan)
         for entry in eligible(competition) if competition.has_check_in else ():
             field_substitutes(competition, entry, by)
@@ -93,10 +93,18 @@ def _enough(competition: Competition, plan: TournamentPlan) -> None:
             % {"least": plan.least, "count": count},
             field="entries",
         )
-    if plan.groups and count // plan.groups < plan.qualify:
+    if count > plan.chosen.most:
+        raise Refused(
+            "too_many_entries",
+            _("This plan is for %(most)d teams at most and %(count)d are here: change the plan.")
+            % {"most": plan.chosen.most, "count": count},
+            field="entries",
+        )
+    if plan.groups and count // plan.groups < plan.stages[0].needs:
         raise Refused(
             "groups_too_small",
-            _("%(qualify)d teams go on from each group, which has fewer: change the plan.") % {"qualify": plan.qualify},
+            _("%(qualify)d teams go on from each group, which has fewer: change the plan.")
+            % {"qualify": plan.stages[0].needs},
             field="groups",
         )
     if plan.rounds >= count + count % 2:
@@ -122,9 +130,10 @@ def _write(competition: Competition, plan: TournamentPlan, entries: Sequence[Ent
             _bracket(stage, plan, stage_plan, inputs)
             continue
         groups = _groups(stage, plan, stage_plan, entries)
-        if stage_plan.qualify:
-            places = pools.crossing(stage_plan.groups, stage_plan.qualify)
+        if stage_plan.qualify or stage_plan.best:
+            places = pools.crossing(stage_plan.groups, stage_plan.qualify, stage_plan.best)
             sources = [(groups[group - 1], rank) for group, rank in places]
+            sources += [(stage, stage_plan.qualify + 1, number) for number in range(1, stage_plan.best + 1)]
     return made
 
 
@@ -134,6 +143,8 @@ def _inputs(stage: Stage, sources: Sequence[Source]) -> list[StageInput]:
         row = StageInput(stage=stage, slot=slot, stage_ordinal=stage.ordinal)
         if isinstance(source, Entry):
             row.entry = source
+        elif len(source) == 3:
+            row.source_ordinal, row.rank, row.best = source[0].ordinal, source[1], source[2]
         else:
             row.source_group, row.rank = source
             row.source_ordinal = source[0].stage.ordinal
@@ -166,7 +177,7 @@ def _groups(stage: Stage, plan: TournamentPlan, stage_plan: StagePlan, entries: 
 
 def _bracket(stage: Stage, plan: TournamentPlan, stage_plan: StagePlan, slots: Sequence[StageInput]) -> None:
     """Write the whole bracket: its seats are filled from `slots` by seed, and by edges from earlier matches."""
-    bracket = brackets.single_elimination(len(slots), bool(stage.options.get("third_place")))
+    bracket = registry.bracket_of(stage.format, stage.options, len(slots))
     group = Group.objects.create(stage=stage, ordinal=1)
     inputs = {row.slot: row for row in slots}
     rounds = {number: Round.objects.create(group=group, number=number) for number in range(1, bracket.rounds + 1)}
@@ -178,7 +189,8 @@ def _bracket(stage: Stage, plan: TournamentPlan, stage_plan: StagePlan, slots: S
             round=rounds[node.round],
             number=node.place,
             label=node.label,
-            best_of=plan.games(stage_plan.phase, node.label),
+            label_no=node.label_no,
+            best_of=plan.games(stage_plan.phase, node.label, node.label_no),
             state=Match.State.WAITING,
         )
         for position, seed in enumerate(node.seeds):
@@ -211,6 +223,7 @@ def _edges(bracket: brackets.Bracket, matches: Mapping[int, Match]) -> list[Brac
             outcome=outcome[edge.outcome],
             to_match=matches[edge.target],
             to_position=edge.position,
+            only_position=edge.only,
             from_no=edge.source,
             to_no=edge.target,
         )
@@ -222,8 +235,8 @@ def _told(stage: Stage) -> dict[str, object]:
     """What the journal is told of a drawn stage: who stands in which group and slot, by public names."""
     slots = []
     for row in stage.inputs.select_related("entry", "source_group").order_by("slot"):
-        source = row.entry.slug if row.entry is not None else f"{row.source_group.name}{row.rank}"  # type: ignore[union-attr]
-        slots.append(source)
+        group = row.source_group.name if row.source_group is not None else "best "
+        slots.append(row.entry.slug if row.entry is not None else f"{group}{row.rank}")
     groups = {
         group.name: list(
             Entry.objects.filter(side_rows__round__group=group)

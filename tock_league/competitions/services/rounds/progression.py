@@ -22,6 +22,7 @@ from ...core.plan import TournamentPlan
 from ...core.scoring import PLAYED
 from ...models import Competition, Entry, Group, Match, Round, Side, Stage, StageInput
 from ...selectors.results.effective import effective_of
+from ...selectors.rounds.berths import taken
 from ...selectors.rounds.progress import (
     begun,
     done_states,
@@ -171,10 +172,10 @@ def _feeders_decided(row: Round) -> bool:
     fed_by = Match.objects.filter(edges_out__to_match__in=matches)
     if fed_by.exclude(state__in=(Match.State.CONFIRMED, Match.State.AWARDED)).exists():
         return False
-    sources = Group.objects.filter(feeds__match__in=matches).select_related("stage")
-    groups = list(sources.distinct())
-    stages = {group.stage_id: group.stage for group in groups}
-    return groups_are_over(groups) and all(tie_in(stage) is None for stage in stages.values())
+    before = StageInput.objects.filter(match__in=matches, source_ordinal__isnull=False).values("source_ordinal")
+    stages = list(Stage.objects.filter(competition=row.group.stage.competition_id, ordinal__in=before))
+    groups = Group.objects.filter(stage__in=stages).select_related("stage")
+    return groups_are_over(groups) and all(tie_in(stage) is None for stage in stages)
 
 
 def _tell_who_goes_on(competition: Competition, stage: Stage, following: Stage) -> None:
@@ -182,11 +183,18 @@ def _tell_who_goes_on(competition: Competition, stage: Stage, following: Stage) 
     if Match.objects.filter(round__group__stage=following, side_rows__entry__isnull=False).exists():
         return
     names = dict(competition.entries.values_list("pk", "slug"))
+    berths: dict[int, int] = {}
+    for pk in StageInput.objects.filter(stage=following, source_group__isnull=False).values_list(
+        "source_group", flat=True
+    ):
+        berths[pk or 0] = berths.get(pk or 0, 0) + 1
     going = {
-        group.name or str(group.ordinal): [names[entry] for entry in going_on(group)]
-        for group in stage.groups.order_by("ordinal")
+        group.name or str(group.ordinal): [names[entry] for entry in going_on(group)[: berths.get(group.pk, 0)]]
+        for group in stage.groups.select_related("stage").order_by("ordinal")
     }
-    note(competition, "stage.qualified", SITE, stage=stage.ordinal, qualified=going)
+    best = [names[entry] for entry in taken(stage) if entry is not None]
+    further = {"best": best} if best else {}
+    note(competition, "stage.qualified", SITE, stage=stage.ordinal, qualified=going, **further)
 
 
 def _fill(competition: Competition, stage: Stage) -> None:

@@ -10,9 +10,10 @@ from tock_league.common.errors import NotThere
 from ....core import parts, progression
 from ....core.bracket import Bracket
 from ....core.parts import Part
+from ....core.registry import bracket_with
 from ....models import Competition, Match
 from ...rounds import matches
-from ...rounds.brackets import BracketView, drawn, topology
+from ...rounds.brackets import BracketView, drawn
 from .keeping import kept
 from .rows import Kept, Spot
 from .shown import own_entries
@@ -23,13 +24,14 @@ LAST = "last"  # the part with the last rounds, in an address
 
 @dataclass(frozen=True)
 class PartView:
-    """A part to choose. `key`: in the address; `last`: of the last rounds, else 0."""
+    """A part to choose. `key`: in the address; `last`: of the last rounds, else 0; `title`: of a tree, else ""."""
 
     key: str
     number: int
     last: int  # how many entries reach the last rounds
     is_shown: bool
     is_own: bool  # whether the reader has a match in it
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ def bracket_page(competition: Competition, rows: Kept, viewer: Person = None, *,
     own = own_entries(competition, viewer)
     for _attempt in range(ATTEMPTS):
         spots = rows.spots
-        made = topology([spot.label for spot in spots])
+        made = topology(rows)
         chosen = _chosen(parts.parts(made), spots, own, part)
         wanted = [spots[number - 1].match for number in chosen.matches]
         player = viewer if isinstance(viewer, Player) else None
@@ -72,16 +74,21 @@ def _page(
     here = [node for node in made.nodes if first is not None and node.round == first.round]
     return BracketPage(
         drawing=drawn(made, {number: found[spots[number - 1].match] for number in chosen.matches}),
-        parts=tuple(_part(one, chosen, spots, own) for one in all_parts) if len(all_parts) > 1 else (),
+        parts=tuple(_part(made, one, chosen, spots, own) for one in all_parts) if len(all_parts) > 1 else (),
         ranks=_ranks(made, spots),
-        round=matches.bracket_round_name(here[0].label, here[0].round) if here else "",
+        round=matches.name_of_round([(node.label, node.label_no) for node in here], here[0].round) if here else "",
         is_live=any(spots[node.number - 1].state == Match.State.LIVE for node in here),
     )
 
 
 def bracket_ranks(rows: Kept) -> tuple[tuple[int, int], ...]:
     """Return (rank, entry id) of the bracket, best first, as far as the results make it certain. No query."""
-    return _ranks(topology([spot.label for spot in rows.spots]), rows.spots) if rows.spots else ()
+    return _ranks(topology(rows), rows.spots) if rows.spots else ()
+
+
+def topology(rows: Kept) -> Bracket:
+    """Return the bracket that the rows describe."""
+    return bracket_with(rows.format, dict(rows.options), len(rows.spots))
 
 
 def _ranks(made: Bracket, spots: Sequence[Spot]) -> tuple[tuple[int, int], ...]:
@@ -111,9 +118,13 @@ def _key(one: Part) -> str:
     return str(one.number) if one.number else LAST
 
 
-def _part(one: Part, chosen: Part, spots: Sequence[Spot], own: Collection[int]) -> PartView:
+def _part(made: Bracket, one: Part, chosen: Part, spots: Sequence[Spot], own: Collection[int]) -> PartView:
     mine = any(entry in own for number in one.matches for entry in spots[number - 1].sides)
-    return PartView(_key(one), one.number, 0 if one.number else one.places, one == chosen, mine)
+    title = ""
+    if one.tree is not None:
+        node = made.node(one.matches[0])
+        title = matches.tree_name(node.label, node.label_no)
+    return PartView(_key(one), one.number, 0 if one.number else one.places, one == chosen, mine, title)
 
 
 def _spot(number: int, spot: Spot) -> progression.Spot:

@@ -27,9 +27,12 @@ def made(competition: Competition) -> rows.Kept:
     for place, (table, explained) in enumerate(tables):
         for line, one in zip(table.lines, explained, strict=True):
             why.setdefault(line.entry, []).append((place, one))
+    stage = next((view.match.round.group.stage for view in views if is_bracket(view.match.round.group.stage)), None)
     return rows.Kept(
         tables=tuple(table for table, _explained in tables),
         spots=_spots(views) if competition.is_planned else (),
+        format=stage.format if stage is not None else "",
+        options=stage.options if stage is not None else {},
         round=_round(views),
         why={entry: pickle.dumps(found, pickle.HIGHEST_PROTOCOL) for entry, found in why.items()},
     )
@@ -121,6 +124,7 @@ def _spots(views: Iterable[MatchView]) -> tuple[rows.Spot, ...]:
         rows.Spot(
             match=view.match.pk,
             label=view.match.label,
+            label_no=view.match.label_no,
             state=view.match.state,
             decided=view.is_decided,
             sides=tuple(side.entry_id for side in view.sides),

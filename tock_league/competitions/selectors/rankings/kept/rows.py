@@ -81,6 +81,7 @@ class Spot:
 
     match: int
     label: str
+    label_no: int
     state: str
     decided: bool
     sides: tuple[int | None, ...]
@@ -103,6 +104,8 @@ class Kept:
     number: int | None = None  # the version
     tables: tuple[Table, ...] = ()
     spots: tuple[Spot, ...] = ()  # in the order of the bracket's numbers
+    format: str = ""  # of the bracket, with its options
+    options: Mapping[str, object] = field(default_factory=dict)
     round: Round | None = None  # under way, else the last one; None when there is none
     # By entry, the pickled (place in `tables`, Why) of each table that it is in. Read apart from the rest.
     why: Mapping[int, bytes] = field(default_factory=dict)
