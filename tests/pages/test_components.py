@@ -56,6 +56,7 @@ NOT_SHOWN = {
     "competitions/_listed.html": SECTION,
     "competitions/_partner_answer.html": "its buttons would answer somebody",
     "competitions/_partner_desk.html": SECTION,
+    "competitions/_sheet_line.html": SECTION,
     "competitions/_presence.html": "its form would act on a competition",
     "competitions/tournament/_cross.html": SECTION,
     "competitions/_hall.html": "its button would open or close a hall",

@@ -69,7 +69,7 @@ class Results(Endpoint):
                 match=match,
                 games=games_of(asked),
                 reason=asked.get("reason", ""),
-                seen=asked.get("seen", 0),
+                seen=asked.get("seen"),
             ),
         )
 

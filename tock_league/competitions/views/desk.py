@@ -52,7 +52,7 @@ def desk_page(request: HttpRequest, found: Competition, **more: Any) -> HttpResp
         "tab": "organise",
         "viewer": person,
         "organiser": True,
-        "referee": can(person, "competition.referee", found),
+        "may_enter": can(person, "competition.desk", found),
         "step": next_step.next_step(found, person),
         "may_edit": may_edit(found),
         "drawn": drawn,
@@ -132,7 +132,7 @@ def step(request: HttpRequest, slug: str) -> HttpResponse:
         if error.code == "step":
             raise
         return _on_desk(request, found, error)
-    return redirect("competitions:organise", slug=slug)
+    return back(request, "competitions:organise", slug)
 
 
 @require_safe

@@ -7,11 +7,11 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import Conflict, Refused
+from tock_league.common.http import next_address
 
 from ..forms.entries import LeaveForm, NeededReasonForm
 from ..forms.papers import TIED, AbsentForm, PaperForm
@@ -24,7 +24,7 @@ from ..selectors.seasons.counting import ahead_of, counting_of
 from ..services.entries import registration as service
 from ..services.entries import returning, withdrawals
 from ..services.results import paper, settlement
-from .registration import visible_entry
+from .registration import back, visible_entry
 
 M = Match.State
 OPEN = (M.SCHEDULED, M.CALLED, M.LIVE, M.REPORTED, M.CONTESTED)
@@ -133,12 +133,8 @@ def _sheet_page(
 
 
 def _told(view: matches.MatchView, winner: int | None, margin: int) -> str:
-    """Return a game of a paper in words: who won, and by how many."""
-    if winner is None:
-        # Translators: a game on paper that was tied.
-        return pgettext("game", "tied")
-    name = view.sides[winner].name
-    return f"{name}, {counting_of(view.match.competition.rules).words(margin)}" if margin else name
+    names = [side.name for side in view.sides]
+    return papers.game_words(names, counting_of(view.match.competition.rules), winner, margin)
 
 
 @login_required
@@ -179,8 +175,8 @@ def absent(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(None, str(error.sentence))
         else:
             messages.success(request, _("Noted. The match is decided without play."))
-            return redirect("competitions:match", slug=slug)
-    context = {"view": view, "competition": match.competition, "form": form}
+            return back(request, "competitions:match", slug)
+    context = {"view": view, "competition": match.competition, "form": form, "back": next_address(request)}
     return render(request, "competitions/absent.html", context, status=422 if form.errors else 200)
 
 

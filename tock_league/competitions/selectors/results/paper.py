@@ -1,13 +1,18 @@
 """Results on paper for pages: the newest statement, its signatures, and the matches that wait for a referee."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+
+from django.utils.translation import pgettext
+
+from games.families.words import Counting
 
 from ...core.effective import ledger_of
 from ...models import Competition, Match, ResultEffect, ResultSignature, ResultVersion
 from ..rounds.matches import MatchView, views
 from ..rounds.progress import is_bracket
+from ..seasons.counting import counting_of
 from .effective import counts, effects_in_force, effects_of, versions, versions_of
 
 
@@ -57,6 +62,22 @@ def counting_sheet(match: Match) -> list[tuple[int | None, int]] | None:
         return None
     games = [slot for _number, slot in sorted(ledger.games.items())]
     return [(slot.winner, max((line.margin for line in slot.lines), default=0)) for slot in games]
+
+
+def game_words(names: Sequence[str], counting: Counting, winner: int | None, margin: int) -> str:
+    """Return a game of a paper in words: who won, and by how many. `names`: of the sides."""
+    if winner is None:
+        # Translators: a game on paper that was tied.
+        return pgettext("game", "tied")
+    return f"{names[winner]}, {counting.words(margin)}" if margin else names[winner]
+
+
+def sheet_words(match: Match, games: Iterable[Sequence[int | None]]) -> str:
+    """Return the games of a paper in words, (winner or None for a tie, margin) each, first to last. One query."""
+    sides = match.side_rows.filter(position__isnull=False).select_related("entry__team", "entry__player")
+    names = [str(side.entry or "–") for side in sides.order_by("position")]
+    counting = counting_of(match.competition.rules)
+    return "; ".join(game_words(names, counting, winner, margin or 0) for winner, margin in games)
 
 
 def state_of(match: Match) -> str:
