@@ -90,7 +90,8 @@ async function submit(event) {
       /** @type {HTMLElement | null} */ (line?.querySelector("[data-last]"))?.focus({ preventScroll: true });
     }
   } catch {
-    form.submit(); // no answer, or a page of another kind: the browser shows what there is
+    form.removeAttribute("data-desk"); // no answer, or a page of another kind: the browser shows what there is
+    form.requestSubmit(event.submitter);
   } finally {
     busy = false;
   }

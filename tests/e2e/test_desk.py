@@ -1,13 +1,16 @@
 """A helper's round at the desk: presses and page loads for each result, by keyboard and on a phone."""
 
 import os
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from tests.competitions.tournament_desk import captain_of
 from tests.competitions.world import a_plan, a_signed_up_player, a_tournament, under_way
 from tests.servers.browser import PHONE, Visitor, come_true, overflow_on_both
 from tock_league.accounts.permissions import SITE
+from tock_league.accounts.services import create_user
 from tock_league.competitions.models import Competition
 from tock_league.competitions.services.seasons import roles
 
@@ -28,6 +31,7 @@ class Desk:
     def __init__(self, visitors: Any, cup: Competition, name: str, role: str = "organiser", **options: Any) -> None:
         helper = a_signed_up_player(f"{name.split()[0].lower()}@example.org", name)
         roles.give(by=SITE, competition=cup, player=helper, name=role)
+        self.user = helper.user
         self.visitor: Visitor = visitors.enter(name, user=helper.user, reduced_motion="reduce", **options)
         self.visitor.context.add_init_script(COUNTED)
 
@@ -51,7 +55,6 @@ def test_a_round_by_keyboard_alone_and_a_round_on_a_phone(cup: Competition, visi
     by_keys = Desk(visitors, cup, "Lise Caron")
     page = by_keys.open(f"/competitions/{cup.slug}/organise/sheet/")
     shot(page, "sheet-desktop")
-    assert overflow_on_both(page) <= 0
     for number, winner in (("1", "1"), ("2", "2"), ("4", "1"), ("3", "2")):
         assert come_true(page, "document.activeElement.name === 'table'", 5)
         page.keyboard.type(number)
@@ -65,7 +68,7 @@ def test_a_round_by_keyboard_alone_and_a_round_on_a_phone(cup: Competition, visi
     assert by_keys.counted() == (0, 4, 0)  # an Enter for each result, no page loaded
     assert cup.matches.filter(state="confirmed").count() == 4
     shot(page, "sheet-done")
-    page.keyboard.press("Escape")
+    assert overflow_on_both(page) <= 0
     page.locator('[data-part="next"] button').click()
     page.wait_for_url("**/organise/sheet/")
     assert len(under_way(cup)) == 4
@@ -95,3 +98,38 @@ def test_one_press_is_a_result_where_no_margin_is_asked(live_site: Any, visitors
         page.locator(f"#m-{match.slug}:not([data-open])").or_(page.locator("[data-open]").first).wait_for()
         come_true(page, f"!document.querySelector('#m-{match.slug}[data-open]')", 5)
     assert desk.counted() == (2, 2, 0)
+
+
+def test_a_team_is_checked_in_by_one_press_of_a_filtered_list_that_keeps_its_place(
+    live_site: Any, visitors: Any
+) -> None:
+    cup = a_tournament(8, state="open", check_in=True)
+    Competition.objects.filter(pk=cup.pk).update(check_in_from=cup.check_in_from - timedelta(hours=1))
+    desk = Desk(visitors, cup, "Lise Caron", screen=PHONE)
+    page = desk.open(f"/competitions/{cup.slug}/organise/check-in/")
+    shot(page, "check-in-phone")
+    assert overflow_on_both(page) <= 0
+    entry = cup.entries.all()[5]
+    line = page.locator(f"#e-{entry.slug}")
+    line.scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    line.locator(".primary").tap()
+    line.locator(".tag.good").first.wait_for()
+    assert desk.counted() == (1, 1, 0)
+    assert page.evaluate("scrollY") == before
+    badge = desk.open(f"/competitions/{cup.slug}/here/{captain_of(cup.entries.first()).slug}/")
+    shot(badge, "here-phone")
+    assert overflow_on_both(badge) <= 0
+    badge.locator(".primary").tap()
+    badge.locator(".note.good").wait_for()
+    assert desk.counted()[0] == 1
+    assert cup.entries.filter(state="checked_in").count() == 2
+    captain = captain_of(entry)
+    captain.user = create_user(email="capitaine@example.org")
+    captain.save()
+    own = visitors.enter("captain", user=captain.user, screen=PHONE)
+    page = own.open(f"/competitions/{cup.slug}/here/")
+    page.locator(".qr-code").wait_for()
+    shot(page, "here-own-phone")
+    listed = visitors.enter("desktop", user=desk.user, reduced_motion="reduce")
+    shot(listed.open(f"/competitions/{cup.slug}/organise/check-in/"), "check-in-desktop")

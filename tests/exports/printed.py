@@ -19,7 +19,7 @@ from tock_league.competitions.services.seasons import roles
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 PUBLIC = ("pairings", "pairings-by-name", "standings", "cross-table", "bracket", "regulations")
-STAFF = ("slips", "check-in", "badges", "certificates")
+STAFF = ("slips", "check-in", "badges", "poster", "certificates")
 FRENCH = {"accept-language": "fr"}
 NAME = "L’été à l’Œil−de−Bœuf"
 

@@ -57,6 +57,7 @@ NOT_SHOWN = {
     "competitions/_partner_answer.html": "its buttons would answer somebody",
     "competitions/_partner_desk.html": SECTION,
     "competitions/_sheet_line.html": SECTION,
+    "competitions/_arrival.html": SECTION,
     "competitions/_presence.html": "its form would act on a competition",
     "competitions/tournament/_cross.html": SECTION,
     "competitions/_hall.html": "its button would open or close a hall",

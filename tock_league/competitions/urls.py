@@ -1,6 +1,7 @@
 from django.urls import path
 
 from .views import (
+    arrivals,
     corrections,
     desk,
     hall,
@@ -40,6 +41,9 @@ urlpatterns = [
     path("competitions/<slug:slug>/organise/draw/", organiser.draw, name="draw"),
     path("competitions/<slug:slug>/organise/state/", organiser.set_state, name="set_state"),
     path("competitions/<slug:slug>/organise/settings/", settings.edit_tournament, name="edit_tournament"),
+    path("competitions/<slug:slug>/organise/check-in/", arrivals.check_in_list, name="check_in_list"),
+    path("competitions/<slug:slug>/here/", arrivals.poster, name="poster"),
+    path("competitions/<slug:slug>/here/<slug:player>/", arrivals.here, name="here"),
     path("competitions/<slug:slug>/organise/sheet/", round_sheet.round_sheet, name="round_sheet"),
     path("competitions/<slug:slug>/organise/step/", desk.step, name="step"),
     path("competitions/<slug:slug>/organise/teams/", desk.fitting_teams, name="fitting_teams"),
@@ -70,6 +74,7 @@ urlpatterns = [
     path("entries/<slug:slug>/", registration.entry, name="entry"),
     path("entries/<slug:slug>/answer/", registration.answer, name="answer_entry"),
     path("entries/<slug:slug>/check-in/", registration.check_in, name="check_in"),
+    path("entries/<slug:slug>/check-in/team/", arrivals.check_in_team, name="check_in_team"),
     path("entries/<slug:slug>/substitute/", registration.substitute, name="substitute"),
     path("entries/<slug:slug>/substitutes/", registration.add_substitute, name="add_substitute"),
     path("entries/<slug:slug>/leave/", papers.leave, name="leave"),

@@ -21,6 +21,7 @@ MAKERS: Mapping[str, Maker] = {
     "slips": slips.slips,
     "check-in": people.check_in,
     "badges": people.badges,
+    "poster": people.poster,
     "certificates": certificates.certificates,
 }
 
