@@ -23,7 +23,7 @@ from tock_league.competitions.models import (
 from tock_league.competitions.services.entries import checkin, late, registration
 from tock_league.competitions.services.results import paper
 from tock_league.competitions.services.results.paper import Game
-from tock_league.competitions.services.rounds import draw, publishing
+from tock_league.competitions.services.rounds import draw, placing, publishing
 from tock_league.competitions.services.seasons import lifecycle
 
 from .test_registration import players
@@ -91,6 +91,13 @@ def test_two_desks_that_certify_different_results_at_once_leave_the_first_one(ha
     answers = at_once(*(lambda said=said: paper.certify(by=SITE, match=match, games=said, seen=0) for said in games))
     assert answers.count("result_stands") == 1
     assert ResultVersion.objects.filter(match=match).count() == 1
+
+
+def test_two_desks_that_put_two_matches_at_one_table_put_the_first_one(hand):
+    matches = under_way(a_tournament(4))
+    answers = at_once(*(lambda match=match: placing.put(by=SITE, match=match, number=9) for match in matches))
+    assert answers.count("table_taken") == 1
+    assert Match.objects.filter(table_no=9).count() == 1
 
 
 def test_two_clicks_draw_once_and_start_once(hand):

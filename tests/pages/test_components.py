@@ -58,6 +58,8 @@ NOT_SHOWN = {
     "competitions/_partner_desk.html": SECTION,
     "competitions/_sheet_line.html": SECTION,
     "competitions/_arrival.html": SECTION,
+    "competitions/_countdown.html": "its button would act on a competition",
+    "competitions/_begin_countdown.html": "its button would act on a competition",
     "competitions/_presence.html": "its form would act on a competition",
     "competitions/tournament/_cross.html": SECTION,
     "competitions/_hall.html": "its button would open or close a hall",

@@ -38,6 +38,7 @@ class CompetitionAdmin(ReadOnly):
     search_fields = ["name", "slug", "club__name"]
     fields = [
         *("name", "slug", "kind", "state", "club", "division", "rules", "seats", "size", "seeding", "on_paper"),
+        "keeps_tables",
         *("starts_at", "entries_close_at", "check_in_from", "check_in_until", "is_rehearsal", "bots_allowed", "reason"),
     ]
     actions = ["archive"]
@@ -86,7 +87,7 @@ class MatchAdmin(ReadOnly):
     search_fields = ["slug", "competition__name", "side_rows__entry__team__name"]
     fields = [
         *("slug", "competition", "number", "label", "state", "best_of", "mode", "starts_at", "decided_at"),
-        *("table_no", "table"),
+        *("table_no", "room", "table"),
     ]
 
     @admin.display(description=_("round"), ordering="round__number")

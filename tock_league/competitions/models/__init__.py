@@ -11,6 +11,7 @@ from .result import ResultLine, ResultSignature, ResultVersion
 from .role import CompetitionRole
 from .season import Division, Season
 from .stage import Group, Round, Stage
+from .table import HallTable
 from .talk import TalkLine, TalkMute, TalkReport
 from .version import CompetitionVersion
 
@@ -25,6 +26,7 @@ __all__ = [
     "EffectLift",
     "Entry",
     "Group",
+    "HallTable",
     "LateEntry",
     "Match",
     "MatchGame",

@@ -128,6 +128,11 @@ class Competition(Stamped):
     check_in_until = models.DateTimeField(_("check-in closes"), null=True, blank=True)
     # Captains and referees report results on paper; no table opens.
     on_paper = models.BooleanField(_("results on paper"), default=False)
+    # Whether matches are put at a table where one of their teams played last, as far as possible.
+    keeps_tables = models.BooleanField(_("teams keep their table"), default=False)
+    # A countdown: when the server does the step of that code (selectors.seasons.next_step), unless it is cancelled; null: none.
+    step_due_at = models.DateTimeField(null=True, blank=True, editable=False)
+    step_due = models.CharField(max_length=60, blank=True, default="", editable=False)
     seeding = models.CharField(_("seeding"), max_length=8, choices=Seeding.choices, default=Seeding.RATING)
     reason = models.CharField(_("public reason"), max_length=200, blank=True, default="", validators=[plain_text])
 
@@ -154,6 +159,10 @@ class Competition(Stamped):
             models.CheckConstraint(condition=Q(seeding__in=["rating", "hand", "lots"]), name="I04_seeding"),
             models.CheckConstraint(condition=Q(size__isnull=True) | Q(size__gte=2), name="I04_size"),
             models.CheckConstraint(condition=Q(seats__in=[4, 6, 8]), name="I04_seats"),
+            models.CheckConstraint(
+                condition=Q(step_due_at__isnull=True, step_due="") | (Q(step_due_at__isnull=False) & ~Q(step_due="")),
+                name="I04_countdown_names_its_step",
+            ),
             models.CheckConstraint(
                 condition=Q(check_in_from__isnull=True)
                 | Q(check_in_until__isnull=True)
