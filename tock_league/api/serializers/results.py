@@ -40,6 +40,10 @@ class Certified(Report):
     reason = s.CharField(required=False, allow_blank=True, max_length=200, help_text=REASON)
 
 
+class HallTable(Asked):
+    table = s.IntegerField(min_value=1, max_value=500, help_text="The number of a table of the hall.")
+
+
 class Signature(Asked):
     seen = s.IntegerField(min_value=0, max_value=2**31, help_text="The version that is accepted.")
 

@@ -17,7 +17,7 @@ from tock_league.competitions.selectors.results import paper as papers
 from tock_league.competitions.selectors.rounds import matches
 from tock_league.competitions.services.entries import withdrawals
 from tock_league.competitions.services.results import corrections, paper, settlement
-from tock_league.competitions.services.rounds import schedule
+from tock_league.competitions.services.rounds import placing, schedule
 
 from ..paging import Whole
 from ..serializers import results as told
@@ -98,6 +98,12 @@ class Results(Endpoint):
         """Set the date of a match that has not begun."""
         match, asked = self.match(slug), self.asked(told.NewDate)
         return self.match_after(slug, lambda: schedule.move(by=self.person, match=match, **asked))
+
+    @deed(told.HallTable, MatchRow, MANAGE, path="table")
+    def place(self, request: Request, slug: str) -> Response:
+        """Put a match at another table of the hall; never two at one table, or one team at two."""
+        match, asked = self.match(slug), self.asked(told.HallTable)
+        return self.match_after(slug, lambda: placing.put(by=self.person, match=match, number=asked["table"]))
 
     # --- corrections -------------------------------------------------------------------------------------------------
 
