@@ -143,26 +143,22 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {"club": found, "ladders": ladders, "now": clock.now()}
     if ladders:
         of = _chosen(ladders, request.GET.get("ladder", ""))
-        viewer = viewer_id(request)
-        players, pairs = selectors.club_boards(of, found, (Subject.Kind.PLAYER, Subject.Kind.TEAM), viewer)
+        after: dict[str, str] = {
+            Subject.Kind.PLAYER: _typed(request, "players"),
+            Subject.Kind.TEAM: _typed(request, "pairs"),
+        }
+        boards = selectors.club_boards(of, found, after=after, viewer_id=viewer_id(request))
         figure = selectors.figure_of(of, found)
         context |= {
             "ladder": of,
-            "players": players,
-            "pairs": pairs,
+            "players": boards.pages[Subject.Kind.PLAYER],
+            "pairs": boards.pages[Subject.Kind.TEAM],
             "figure": figure,
-            "corrections": selectors.corrections(of, _people_of(players, pairs)),
+            "corrections": selectors.corrections(of, boards.people),
             # the ratings of which the figure is the mean
-            "counting": [number(row.score) for row in players.rows[: figure.counted]]
-            if figure.rank is not None
-            else [],
+            "counting": [number(score) for score in boards.best[: figure.counted]] if figure.rank is not None else [],
         }
     return render(request, "ratings/club.html", context)
-
-
-def _people_of(*boards: selectors.BoardPage) -> set[int]:
-    """Return the ids of everybody on the boards of a club."""
-    return {player.pk for page in boards for row in [*page.rows, *page.apart] for player in row.players}
 
 
 def _chosen(ladders: list[Ladder], key: str) -> Ladder:

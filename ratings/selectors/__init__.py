@@ -1,8 +1,8 @@
 """Reads about ratings: boards, the figures of a player or a pair, histories, chances."""
 
 from .boards import Top, board, tops, unranked
+from .club_lists import boards as club_boards
 from .clubs import ClubRow, ClubsPage, figure_of, with_figure
-from .clubs import boards as club_boards
 from .clubs import compared as clubs_compared
 from .comparison import Comparison, comparison
 from .corrections import Correction, corrections

@@ -14,10 +14,10 @@ from ratings.models import ClubScore, Generation, Ladder, RankBucket, Rating, Su
 from tock_league.clubs.models import Club
 from tock_league.common.errors import Refused
 
-from . import clubs
+from . import club_lists, clubs
 from .ladders import ladder, live
 from .ranks import BY_KEY, Place, not_after, not_before, place_of, ranks_of, with_shared
-from .rows import BoardPage, BoardRow, dress
+from .rows import BoardPage, NamedRow, dress, named
 from .search import called
 
 PAGE = 40  # rows per page
@@ -37,7 +37,7 @@ def board(
     viewer_id: int | None = None,
     with_apart: bool = True,
 ) -> BoardPage:
-    """Return a page of a ladder's board of `kind` (player or team), or `club`'s whole board.
+    """Return a page of a ladder's board of `kind` (player or team), or the first `limit` rows of `club`'s.
 
     `of`: the ladder, or its key; raises NotThere for an unknown one. `after`: BoardPage.after, before or own_page of
     another page; raises Refused("page") if it is malformed or
@@ -47,7 +47,7 @@ def board(
     """
     of = ladder(of) if isinstance(of, str) else of
     if club is not None:
-        return clubs.boards(of, club, (kind,), viewer_id)[0]
+        return club_lists.boards(of, club, (kind,), limit=limit, viewer_id=viewer_id).pages[kind]
     generation = live(of)
     rows = _rows(generation, kind)
     if name:
@@ -195,13 +195,13 @@ class Top:
     """The first rows of a ladder's boards, each with the number of the rows that it may show."""
 
     ladder: Ladder
-    pairs: Sequence[BoardRow]
-    players: Sequence[BoardRow]
+    pairs: Sequence[NamedRow]
+    players: Sequence[NamedRow]
     clubs: Sequence[clubs.ClubRow]
 
 
 def tops(rows: int) -> list[Top]:
-    """Return the first `rows` rows of every ladder's boards, by the ladder's name. Ten queries for any number of ladders."""
+    """Return the first `rows` rows of every ladder's boards, by the ladder's name. Five queries for any number of ladders."""
     clubs_scores = ClubScore.objects.filter(generation=OuterRef("generation"), mean_milli__isnull=False)
     sources: dict[str, QuerySet[Any]] = {
         "team": _firsts(Subject.Kind.TEAM),
@@ -216,11 +216,8 @@ def tops(rows: int) -> list[Top]:
     )  # fmt: skip
     keys = {name: [getattr(one, name) for one in found] for name in names}
     wanted = [pk for name, some in keys.items() if not name.startswith("club") for pk in some if pk is not None]
-    ratings = {
-        row.pk: row for row in Rating.objects.filter(pk__in=wanted).select_related("subject", "generation__params")
-    }
-    ordered = [ratings[pk] for pk in wanted]
-    dressed = dict(zip(wanted, dress(ordered, board=GLOBAL), strict=True))
+    ratings = list(Rating.objects.filter(pk__in=wanted).select_related("subject").defer("meetings"))
+    rows_by_rating = {rating.pk: row for rating, row in zip(ratings, named(ratings), strict=True)}
     of_clubs = [pk for name, some in keys.items() if name.startswith("club") for pk in some if pk is not None]
     scores = ClubScore.objects.select_related("club").in_bulk(of_clubs)
 
@@ -230,8 +227,8 @@ def tops(rows: int) -> list[Top]:
     return [
         Top(
             ladder=one,
-            pairs=[dressed[pk] for pk in of(one, "team")],
-            players=[dressed[pk] for pk in of(one, "player")],
+            pairs=[rows_by_rating[pk] for pk in of(one, "team")],
+            players=[rows_by_rating[pk] for pk in of(one, "player")],
             clubs=[clubs.row_of(scores[pk]) for pk in of(one, "club")],
         )
         for one in found

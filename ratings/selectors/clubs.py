@@ -1,21 +1,17 @@
-"""A club's own board, and the board of clubs."""
+"""The board of clubs."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, OuterRef, Q, Subquery
 
 from ratings.core.clubs import BEST, LEAST
-from ratings.core.eligibility import CLUB
 from ratings.core.score import points
-from ratings.models import ClubScore, Ladder, Rating, Subject
-from tock_league.accounts.models import Player
-from tock_league.clubs.models import Club, Membership, TeamPlayer
+from ratings.models import ClubScore, Ladder
+from tock_league.clubs.models import Club, Membership
 from tock_league.common.errors import Refused
 
 from .ladders import ladder, live
-from .rows import BoardPage, BoardRow, dress
 
 PAGE = 50  # clubs on a page
 APART = 60  # clubs without a figure that are listed
@@ -144,66 +140,3 @@ def figure_of(of: Ladder, club: Club) -> ClubRow:
     )
     score.club = club
     return row_of(score, rank=1 + better.count())
-
-
-def boards(of: Ladder, club: Club, kinds: Sequence[str], viewer_id: int | None) -> list[BoardPage]:
-    """Return the club's own boards: its home members ("player"), its pairs ("team"). A club is small: one page each.
-
-    Home members without a rated game are only listed by name. Eleven queries at most, also for both.
-    """
-    generation = live(of)
-    ties = Membership.objects.filter(club=club, home=True, until__isnull=True).select_related("player")
-    people = {tie.player_id: tie.player for tie in ties}
-    ratings = Rating.objects.filter(generation=generation, listed=True).select_related("subject").defer("meetings")
-    found: list[Rating] = []
-    # Two statements: for one with OR, PostgreSQL reads every rating of the ladder.
-    if Subject.Kind.PLAYER in kinds:
-        found += ratings.filter(subject__key__in=[str(pk) for pk in people])
-    if Subject.Kind.TEAM in kinds:
-        found += ratings.filter(subject__in=_pairs_near(club, people))
-    found.sort(key=lambda rating: (-rating.score_milli, rating.subject_id))
-    rows = dress(found, board=CLUB, generation=generation, viewer_id=viewer_id)
-    shown = [(row, rating) for row, rating in zip(rows, found, strict=True) if _is_of(club, people, row)]
-    return [_page(of, kind, [each for each in shown if each[0].kind == kind], people) for kind in kinds]
-
-
-def _is_of(club: Club, people: Mapping[int, Player], row: BoardRow) -> bool:
-    """Return whether a row is one of the club: a home member, its team, or a pair at home here without a club's team."""
-    if row.kind == Subject.Kind.PLAYER or (row.team is not None and row.team.club_id == club.pk):
-        return True
-    is_home = all(person.pk in people for person in row.players)
-    return is_home and (row.team is None or row.team.club_id is None)
-
-
-def _page(of: Ladder, kind: str, shown: Sequence[tuple[BoardRow, Rating]], people: Mapping[int, Player]) -> BoardPage:
-    standing = [row for row, rating in shown if rating.on_club and not row.gaps]
-    ranked: list[BoardRow] = []
-    for position, row in enumerate(standing, start=1):
-        tie = ranked and ranked[-1].score_milli == row.score_milli
-        ranked.append(replace(row, rank=ranked[-1].rank if tie else position))
-    played = {person.pk for row, _rating in shown for person in row.players}
-    unplayed = [people[pk] for pk in people if pk not in played] if kind == Subject.Kind.PLAYER else []
-    return BoardPage(
-        ladder=of,
-        kind=kind,
-        rows=ranked,
-        apart=[row for row, rating in shown if not rating.on_club or row.gaps],
-        after="",
-        first=1 if ranked else 0,
-        total=len(ranked),
-        unplayed=sorted(unplayed, key=lambda person: person.display_name),
-    )
-
-
-def _pairs_near(club: Club, people: Collection[int]) -> set[int]:
-    """Return the ids of the teams whose members are all at home in the club, or all were in its teams. Two queries."""
-    squads = TeamPlayer.objects.filter(team__club=club).values("player")
-    return set(_within(people)) | set(_within(squads))
-
-
-def _within(players: Any) -> QuerySet[Any, Any]:
-    links: QuerySet[Any] = Subject.members.through._default_manager.filter(
-        player__in=players, subject__kind=Subject.Kind.TEAM
-    )
-    counted = links.values("subject").annotate(found=Count("pk"))
-    return counted.filter(found=F("subject__size")).values_list("subject", flat=True)

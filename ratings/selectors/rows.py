@@ -14,22 +14,37 @@ from tock_league.accounts.models import Player
 from tock_league.clubs.models import Club, Membership, Team
 from tock_league.common import clock
 
-from .pairs import team_of
+from .pairs import Members, team_of
 from .words import gap_sentence, until_sentence
 
 WEEK, MONTH = timedelta(days=7), timedelta(days=30)
 
 
 @dataclass(frozen=True)
-class BoardRow:
-    """One subject on a board."""
+class NamedRow:
+    """A subject with its name and its score."""
 
     subject_id: int
     kind: str  # player or team
     players: tuple[Player, ...]  # the members, by name
     team: Team | None  # the named team of these players
-    club: Club | None
     score: int  # in whole points
+
+    @property
+    def name(self) -> str:
+        """The team's name, else the players' names."""
+        return self.team.name if self.team else self.names
+
+    @property
+    def names(self) -> str:
+        return " – ".join(player.display_name for player in self.players)
+
+
+@dataclass(frozen=True)
+class BoardRow(NamedRow):
+    """One subject on a board."""
+
+    club: Club | None
     score_milli: int  # in thousandths of a point
     interval: int  # half width of the 95 % interval, in whole points
     games: int
@@ -43,15 +58,6 @@ class BoardRow:
     rank: int | None = None  # None without a place on the board
     own: bool = False  # whether the viewer is one of the players
     week: int | None = None  # the same as `month` for the last 7 days
-
-    @property
-    def name(self) -> str:
-        """The team's name, else the players' names."""
-        return self.team.name if self.team else " – ".join(player.display_name for player in self.players)
-
-    @property
-    def names(self) -> str:
-        return " – ".join(player.display_name for player in self.players)
 
 
 @dataclass(frozen=True)
@@ -95,13 +101,36 @@ def record_of(size: int, row: Rating) -> eligibility.Record:
     )
 
 
+def named(ratings: Sequence[Rating]) -> list[NamedRow]:
+    """Return a NamedRow per rating, in the same order. `ratings` have their `subject` loaded. Two queries."""
+    players = _players([rating.subject for rating in ratings])
+    sets = {pk: _ids(members) for pk, members in players.items()}
+    teams = team_of(members for members in sets.values() if len(members) > 1)
+    return [
+        NamedRow(
+            subject_id=rating.subject_id,
+            kind=rating.kind,
+            players=tuple(players[rating.subject_id]),
+            team=teams.get(sets[rating.subject_id]),
+            score=points(rating.score_milli),
+        )
+        for rating in ratings
+    ]
+
+
 def dress(
-    ratings: Sequence[Rating], *, board: Board, generation: Generation | None = None, viewer_id: int | None = None
+    ratings: Sequence[Rating],
+    *,
+    board: Board,
+    generation: Generation | None = None,
+    viewer_id: int | None = None,
+    teams: Mapping[Members, Team] | None = None,
 ) -> list[BoardRow]:
     """Return a BoardRow per rating, in the same order, without ranks. `ratings` have their `subject` loaded.
 
-    `generation`: that of all of them; None where each has its own loaded. Four queries for any number of rows: players,
-    home clubs, teams, changes of the last month.
+    `generation`: that of all of them; None where each has its own loaded. `teams`: the named team of each set of players
+    that has one, if the caller knows it. Four queries for any number of rows: players, home clubs, teams, changes of the
+    last month.
     """
     if not ratings:
         return []
@@ -109,8 +138,9 @@ def dress(
     versions: dict[int, Params] = {}
     players = _players([rating.subject for rating in ratings])
     clubs = home_clubs(person.pk for members in players.values() for person in members)
-    sets = {pk: tuple(sorted(person.pk for person in members)) for pk, members in players.items()}
-    teams = team_of(members for members in sets.values() if len(members) > 1)
+    sets = {pk: _ids(members) for pk, members in players.items()}
+    if teams is None:
+        teams = team_of(members for members in sets.values() if len(members) > 1)
     month, week = _scores_before(ratings, now)
     rows = []
     for rating in ratings:
@@ -157,6 +187,10 @@ def _players(subjects: Iterable[Subject]) -> dict[int, list[Player]]:
     for members in found.values():
         members.sort(key=lambda person: (person.display_name, person.pk))
     return found
+
+
+def _ids(members: Iterable[Player]) -> Members:
+    return tuple(sorted(person.pk for person in members))
 
 
 def home_clubs(people: Iterable[int]) -> Mapping[int, Club]:

@@ -71,3 +71,41 @@ def test_clubs_are_ranked_and_those_without_a_score_are_listed_apart(
         club_services.leave(by=person, club=clubs[0])
     assert [row.club for row in selectors.clubs_compared(LADDER).rows] == [clubs[1]]
     assert selectors.figure_of(selectors.ladder(LADDER), clubs[0]).missing == 1
+
+
+def test_a_clubs_lists_are_read_by_page_and_each_row_stands_once(
+    season: None, clubs: list[Club], people: list[Player], client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.cookies["django_language"] = "en"
+    of = selectors.ladder(LADDER)
+    whole = selectors.club_boards(of, clubs[0], limit=1000)
+    for kind, page in whole.pages.items():
+        wanted = [(row.subject_id, row.rank) for row in [*page.rows, *page.apart]]
+        assert len(wanted) > 3, kind
+        seen, after, pages = [], "", 0
+        while pages < len(wanted):
+            part = selectors.club_boards(of, clubs[0], after={kind: after}, limit=3).pages[kind]
+            assert (part.first, part.total) == (len(seen) + 1 if part.rows else 0, page.total)
+            assert part.before == (str(len(seen) - 3) if seen else "")
+            seen += [(row.subject_id, row.rank) for row in [*part.rows, *part.apart]]
+            pages += 1
+            after = part.after
+            if not after:
+                assert part.unplayed == page.unplayed
+                break
+            assert part.unplayed == ()
+        assert seen == wanted
+
+    # The page in the browser: the figure of the club and its players do not depend on the page of the list.
+    monkeypatch.setattr("ratings.selectors.club_lists.PAGE", 3)
+    address = "/clubs/shawinigan/leaderboard/"
+    first = client.get(address)
+    text = first.content.decode()
+    assert f"?ladder={LADDER.replace(':', '%3A')}&amp;players=3#players" in text
+    assert "counts for the club" in text
+    second = client.get(address, {"players": "3"})
+    assert "counts for the club" not in second.content.decode()
+    assert second.context["counting"] == first.context["counting"] != []
+    assert second.context["pairs"].rows == first.context["pairs"].rows
+    for wrong in ("x", "-3", "1000", "9" * 30, "1.5"):
+        assert client.get(address, {"players": wrong}).status_code == 404

@@ -43,7 +43,10 @@ def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Seque
 
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            with cursor.cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:  # nosec B608: names of a model
+            # Binary, because writing and reading numbers as texts takes longer than the rest.
+            order = f"COPY {table} ({columns}) FROM STDIN (FORMAT BINARY)"  # nosec B608: names of a model
+            with cursor.cursor.copy(order) as copy:
+                copy.set_types([_type_of(field) for field in fields])  # type: ignore[arg-type]
                 for made in values():
                     copy.write_row(made)
         else:
@@ -52,6 +55,11 @@ def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Seque
             while some := list(islice(rest, SOME)):  # Django keeps all that it is given at once
                 cursor.executemany(statement, some)
     return count
+
+
+def _type_of(field: "models.Field[Any, Any]") -> str:
+    """Return the column's type on PostgreSQL without its length: "bigint", "character varying"."""
+    return str(field.db_type(connection)).partition("(")[0].replace("varchar", "character varying")
 
 
 def _converter(field: "models.Field[Any, Any]") -> Callable[[Any], Any] | None:
