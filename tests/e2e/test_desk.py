@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from tests.competitions.tournament_desk import captain_of
-from tests.competitions.world import a_plan, a_signed_up_player, a_tournament, under_way
+from tests.competitions.world import a_plan, a_signed_up_player, a_tournament, decide, under_way
 from tests.servers.browser import PHONE, Visitor, come_true, overflow_on_both
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import create_user
 from tock_league.competitions.models import Competition
-from tock_league.competitions.services.seasons import roles
+from tock_league.competitions.services.seasons import hall_tables, roles
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 COUNTED = """addEventListener("click", (event) => { if (event.isTrusted && event.detail) window.name += "p"; }, true);
@@ -64,12 +64,12 @@ def test_a_round_by_keyboard_alone_and_a_round_on_a_phone(cup: Competition, visi
         page.keyboard.type("3")
         page.keyboard.press("Enter")
         page.locator(f'[data-number="{number}"]:not([data-open])').wait_for()
-    page.locator('[data-part="next"] button').wait_for()
+    page.locator('[data-part="next"] .primary').wait_for()
     assert by_keys.counted() == (0, 4, 0)  # an Enter for each result, no page loaded
     assert cup.matches.filter(state="confirmed").count() == 4
     shot(page, "sheet-done")
     assert overflow_on_both(page) <= 0
-    page.locator('[data-part="next"] button').click()
+    page.locator('[data-part="next"] .primary').click()
     page.wait_for_url("**/organise/sheet/")
     assert len(under_way(cup)) == 4
     on_phone = Desk(visitors, cup, "Sylvie Doucet", "referee", screen=PHONE)
@@ -133,3 +133,30 @@ def test_a_team_is_checked_in_by_one_press_of_a_filtered_list_that_keeps_its_pla
     shot(page, "here-own-phone")
     listed = visitors.enter("desktop", user=desk.user, reduced_motion="reduce")
     shot(listed.open(f"/competitions/{cup.slug}/organise/check-in/"), "check-in-desktop")
+
+
+def test_the_hall_and_a_countdown_fit_on_a_phone(live_site: Any, visitors: Any) -> None:
+    cup = a_tournament(4, plan=a_plan("swiss", rounds=3, auto=False))
+    hall_tables.put_tables(by=SITE, competition=cup, first=1, last=3, room="Salle des Chutes", accessible=True)
+    hall_tables.put_tables(by=SITE, competition=cup, first=4, last=4, entry=cup.entries.first())
+    for match in under_way(cup):
+        decide(match, 0)
+    desk = Desk(visitors, cup, "Lise Caron", screen=PHONE)
+    page = desk.open(f"/competitions/{cup.slug}/organise/tables/")
+    shot(page, "tables-phone")
+    assert overflow_on_both(page) <= 0
+    page = desk.open(f"/competitions/{cup.slug}/organise/sheet/?round=1.1")
+    page.locator('form:has([name="minutes"]) button').tap()
+    page.locator("[data-left]").filter(has_text="min").wait_for()
+    shot(page, "countdown-phone")
+    assert overflow_on_both(page) <= 0
+    reader = visitors.enter("reader", reduced_motion="reduce")
+    shown = reader.open(f"/competitions/{cup.slug}/")
+    shown.locator("[data-left]").filter(has_text="min").wait_for()
+    shot(shown, "countdown-desktop")
+    shot(reader.open(f"/matches/{cup.matches.first().slug}/"), "match-desktop")
+    shot(desk.open(f"/competitions/{cup.slug}/organise/"), "organise-phone")
+    page = desk.visitor.page
+    page.locator('[data-live="countdown"] button').tap()
+    page.locator('form:has([name="minutes"]) button').wait_for()
+    assert desk.counted()[0] == 1
