@@ -120,8 +120,8 @@ def _sheet_page(
         "view": view,
         "competition": view.match.competition,
         "sheet": seen,
-        "games": [_told(view, winner, margin) for winner, margin in seen.games],
-        "rival": [_told(view, winner, margin) for winner, margin in seen.rival],
+        "games": [papers.game_words(view, game) for game in seen.games],
+        "rival": [papers.game_words(view, game) for game in seen.rival],
         "form": form,
         "own": own,
         "referee": referee,
@@ -130,11 +130,6 @@ def _sheet_page(
         "error": error,
     }
     return render(request, "competitions/paper.html", context, status=status)
-
-
-def _told(view: matches.MatchView, winner: int | None, margin: int) -> str:
-    names = [side.name for side in view.sides]
-    return papers.game_words(names, counting_of(view.match.competition.rules), winner, margin)
 
 
 @login_required

@@ -133,7 +133,7 @@ def _enter(request: HttpRequest, which: WhichForm, line: sheets.Line) -> list[tu
 
 def _saved(line: sheets.Line, games: list[tuple[int | None, int]]) -> str:
     """Return in words what stands now."""
-    words = papers.sheet_words(line.view.match, games)
+    words = papers.sheet_words(line.view, games)
     if line.number is None:
         return _("%(match)s: %(result)s.") % {"match": line.view.title, "result": words}
     return _("Table %(number)s: %(result)s.") % {"number": line.number, "result": words}

@@ -6,8 +6,6 @@ from datetime import datetime
 
 from django.utils.translation import pgettext
 
-from games.families.words import Counting
-
 from ...core.effective import ledger_of
 from ...models import Competition, Match, ResultEffect, ResultSignature, ResultVersion
 from ..rounds.matches import MatchView, views
@@ -64,20 +62,19 @@ def counting_sheet(match: Match) -> list[tuple[int | None, int]] | None:
     return [(slot.winner, max((line.margin for line in slot.lines), default=0)) for slot in games]
 
 
-def game_words(names: Sequence[str], counting: Counting, winner: int | None, margin: int) -> str:
-    """Return a game of a paper in words: who won, and by how many. `names`: of the sides."""
+def game_words(view: MatchView, game: Sequence[int | None]) -> str:
+    """Return a game of a paper, (winner or None for a tie, margin), in words: who won, and by how much."""
+    winner, margin = game
     if winner is None:
         # Translators: a game on paper that was tied.
         return pgettext("game", "tied")
-    return f"{names[winner]}, {counting.words(margin)}" if margin else names[winner]
+    name = view.sides[winner].name
+    return f"{name}, {counting_of(view.match.competition.rules).words(margin)}" if margin else name
 
 
-def sheet_words(match: Match, games: Iterable[Sequence[int | None]]) -> str:
-    """Return the games of a paper in words, (winner or None for a tie, margin) each, first to last. One query."""
-    sides = match.side_rows.filter(position__isnull=False).select_related("entry__team", "entry__player")
-    names = [str(side.entry or "–") for side in sides.order_by("position")]
-    counting = counting_of(match.competition.rules)
-    return "; ".join(game_words(names, counting, winner, margin or 0) for winner, margin in games)
+def sheet_words(view: MatchView, games: Iterable[Sequence[int | None]]) -> str:
+    """Return the games of a paper in words, first to last."""
+    return "; ".join(game_words(view, game) for game in games)
 
 
 def state_of(match: Match) -> str:

@@ -9,8 +9,8 @@ from ...models import Competition, Match, ResultEffect, RosterSpot
 from ..rounds.matches import MatchView
 from ..rounds.progress import is_bracket
 from ..seasons.calendars import RoundView, current_round, rounds
-from ..seasons.counting import ahead_of, counting_of
-from .paper import counting_sheet, game_words, may_tie
+from ..seasons.counting import ahead_of
+from .paper import counting_sheet, may_tie, sheet_words
 
 S = Match.State
 MISSING, ALL = "missing", "all"
@@ -148,8 +148,7 @@ def _line(view: MatchView, number: int | None, official: bool) -> Line:
 
 
 def _words(view: MatchView) -> str:
-    names, counting = [side.name for side in view.sides], counting_of(view.match.competition.rules)
-    return "; ".join(game_words(names, counting, winner, margin) for winner, margin in counting_sheet(view.match) or ())
+    return sheet_words(view, counting_sheet(view.match) or ())
 
 
 def _newest(match: Match) -> int:

@@ -7,6 +7,7 @@ from tock_league.common.errors import Conflict, Text
 from ...models import Match, ResultVersion
 from ...selectors.results.entered import entered, said_by
 from ...selectors.results.paper import counting_sheet, sheet_words, signers
+from ...selectors.rounds.matches import MatchView, views
 from ...selectors.rounds.moments import moment_words
 
 
@@ -16,7 +17,7 @@ def stands(match: Match, last: ResultVersion | None) -> Conflict:
     sentence: Text = _("A result stands already; whoever disagrees asks the referee for a ruling.")
     if found is not None and found.by is not None:
         games = counting_sheet(match)
-        told = said_by(match, found.ref) if games is None else sheet_words(match, games)
+        told = said_by(match, found.ref) if games is None else sheet_words(_view(match), games)
         values = {"who": found.by.display_name, "result": told, "at": moment_words(found.at)}
         sentence = (
             _(
@@ -34,12 +35,16 @@ def stands(match: Match, last: ResultVersion | None) -> Conflict:
     )
 
 
+def _view(match: Match) -> MatchView:
+    return views(Match.objects.filter(pk=match.pk))[0]
+
+
 def changed(match: Match, last: ResultVersion) -> Conflict:
     """Return the refusal of a result from a page that did not show the paper `last` yet."""
     names = signers(last)
     values = {
         "who": ", ".join(names),
-        "result": sheet_words(match, last.sheet or ()),
+        "result": sheet_words(_view(match), last.sheet or ()),
         "at": moment_words(last.recorded_at),
     }
     return Conflict(

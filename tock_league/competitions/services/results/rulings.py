@@ -160,7 +160,7 @@ def _give_back_times(world: World, change: Change) -> list[int]:
             start, table = effect.later[match.slug]
             if datetime.fromisoformat(start) >= clock.now():
                 match.starts_at, match.table_no = datetime.fromisoformat(start), table
-                if table in busy_tables(match.competition):
+                if table in busy_tables(match.competition, but=match):
                     match.table_no = None  # it gets another one when it is called
                 match.room = room_of(match.competition, match.table_no)
                 match.save(update_fields=["starts_at", "table_no", "room"])

@@ -61,9 +61,10 @@ def place_waiting(competition: Competition, matches: Iterable[Match]) -> None:
         match.save(update_fields=["table_no", "room", "updated_at"])
 
 
-def busy_tables(competition: Competition) -> set[int]:
-    """Return the numbers of the tables at which a match is under way. One query."""
+def busy_tables(competition: Competition, *, but: Match | None = None) -> set[int]:
+    """Return the numbers of the tables at which a match is under way, other than `but`. One query."""
     rows = Match.objects.filter(competition=competition, table_no__isnull=False, state__in=AT_A_TABLE)
+    rows = rows.exclude(pk=but.pk) if but is not None else rows
     return {number for number in rows.values_list("table_no", flat=True) if number is not None}
 
 
