@@ -39,6 +39,7 @@ DEEDS: dict[str, tuple[str, Any, set[str]]] = {
     "post matches/{slug}/no-show": ("matches/{match}/no-show", {"position": 0, "reason": "x"}, OFFICIALS),
     "post matches/{slug}/table": ("matches/{match}/table", {"table": 1}, OFFICIALS),
     "post matches/{slug}/move": ("matches/{match}/move", {"starts_at": "2026-12-01T00:00Z"}, DESK),
+    "post matches/{slug}/place": ("matches/{match}/place", {"what": "decide", "on_board": True}, OFFICIALS),
     "post matches/{slug}/corrections": ("matches/{match}/corrections", {"kind": "reopen", **SIGNED}, OFFICIALS),
     "post matches/{slug}/corrections/preview": ("matches/{match}/corrections/preview", {"kind": "reopen"}, OFFICIALS),
     "post matches/{slug}/corrections/{number}/take-back": (

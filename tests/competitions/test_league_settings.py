@@ -13,7 +13,14 @@ from tock_league.journal.models import JournalEntry
 from .world import FIRST_ROUND, a_league, a_team
 
 pytestmark = pytest.mark.django_db
-FORM = {"name": "Ligue du jeudi", "size": 3, "rules": "shawinigan/1:4", "best_of": 3, "clocks": "on"}
+FORM = {
+    "name": "Ligue du jeudi",
+    "size": 3,
+    "rules": "shawinigan/1:4",
+    "best_of": 3,
+    "clocks": "on",
+    "on_paper": "tables",
+}
 
 
 def settings(made):
@@ -83,7 +90,7 @@ def test_a_club_night_changes_its_table_before_the_draw_and_a_smaller_league_is_
     )
     client = roles("officer")
     assert "size" not in client.get(settings(night)).context["form"].fields
-    chosen = {"name": "Vendredi", "rules": "tock/1:6", "best_of": 1, "correction": 3600}
+    chosen = {"name": "Vendredi", "rules": "tock/1:6", "best_of": 1, "correction": 3600, "on_paper": "tables"}
     assert client.post(settings(night), chosen).status_code == 302
     night.refresh_from_db()
     assert (night.seats, night.side_size, night.correction_s) == (6, 3, 3600)

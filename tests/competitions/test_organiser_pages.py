@@ -35,7 +35,10 @@ def test_an_organiser_makes_a_season_a_league_its_calendar_and_starts_it(roles, 
     season = {"name": "Automne 2026", "starts_on": "2026-09-01", "ends_on": "2026-12-20"}
     assert client.post(reverse("competitions:new_season"), season).url == "/competitions/new/"
     form = {"name": "Ligue du mercredi", "season": Season.objects.get().pk, "division": "1", "size": 4, "club": club.pk}
-    answer = client.post(reverse("competitions:new"), {**form, "rules": "shawinigan/1:4", "best_of": 1, "clocks": "on"})
+    answer = client.post(
+        reverse("competitions:new"),
+        {**form, "rules": "shawinigan/1:4", "best_of": 1, "clocks": "on", "on_paper": "tables"},
+    )
     assert answer.url == "/competitions/ligue-du-mercredi/organise/"
     league = Competition.objects.get()
     for name in ("Draveurs", "Vieux Pieux", "As de la rue"):
@@ -218,7 +221,14 @@ def test_a_club_night_is_announced_and_its_partners_drawn_on_its_page(roles, clu
     client = roles("officer")
     made = client.post(
         reverse("competitions:new_night"),
-        {"name": "Soirée du vendredi", "club": club.pk, "rules": "shawinigan/1:4", "best_of": 1, "clocks": "on"},
+        {
+            "name": "Soirée du vendredi",
+            "club": club.pk,
+            "rules": "shawinigan/1:4",
+            "best_of": 1,
+            "clocks": "on",
+            "on_paper": "tables",
+        },
     )
     night = Competition.objects.get()
     assert made.url == f"/competitions/{night.slug}/organise/"
@@ -252,7 +262,14 @@ def test_a_player_whose_number_no_database_can_hold_is_unknown(roles, club, hand
     client = roles("officer")
     client.post(
         reverse("competitions:new_night"),
-        {"name": "Soirée du vendredi", "club": club.pk, "rules": "shawinigan/1:4", "best_of": 1, "clocks": "on"},
+        {
+            "name": "Soirée du vendredi",
+            "club": club.pk,
+            "rules": "shawinigan/1:4",
+            "best_of": 1,
+            "clocks": "on",
+            "on_paper": "tables",
+        },
     )
     night = Competition.objects.get()
     form = {"starts_at": "2026-09-02T19:00", "minutes": 40, "players": ["9" * 40, "-1"]}

@@ -241,7 +241,14 @@ def organiser(client):
 
 @pytest.mark.parametrize(("length", "words"), [("", "to the ace, and past it"), ("0", "to the ace"), ("5", "5 rounds")])
 def test_a_night_says_how_long_its_games_are(hand, client, organiser, length, words):
-    sent = {"name": "Soirée", "club": organiser.pk, "rules": "tractor/1:4", "best_of": 1, "game_rounds": length}
+    sent = {
+        "name": "Soirée",
+        "club": organiser.pk,
+        "rules": "tractor/1:4",
+        "best_of": 1,
+        "game_rounds": length,
+        "on_paper": "tables",
+    }
     assert client.post(reverse("competitions:new_night"), sent).status_code == 302
     night = competitions.public().get()
     assert night.regulations.rounds == int(length or 0)

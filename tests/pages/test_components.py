@@ -54,6 +54,7 @@ NOT_SHOWN = {
     "competitions/_corrections.html": SECTION,
     "competitions/_desk_entry.html": "its forms would act on a competition",
     "competitions/_listed.html": SECTION,
+    "competitions/_place.html": SECTION,
     "competitions/_partner_answer.html": "its buttons would answer somebody",
     "competitions/_partner_desk.html": SECTION,
     "competitions/_sheet_line.html": SECTION,

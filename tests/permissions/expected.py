@@ -142,6 +142,7 @@ ROWS = [
     row("entry.disqualify", "the entry", ENTRY, people("head_referee")),
     # --- matches and results
     row("match.move", "the match", MATCH, ORGANISERS),
+    row("match.place", "the match", MATCH, FREE_OFFICIALS),
     row("match.award", "the match", MATCH, FREE_OFFICIALS),
     row("match.forfeit", "the match, the captain's side", MATCH, FREE_OFFICIALS | people("captain")),
     row("match.forfeit", "the match, the other side", MATCH, FREE_OFFICIALS | people("other_captain")),
@@ -192,6 +193,7 @@ WHEN = {
     "enter late": dict.fromkeys(ORGANISERS_OF_ENTRIES, "running"),
     # matches
     "move": {role: "not_begun open" for role in ("Organiser", "Playing organiser", "Administrator")},
+    "place": dict.fromkeys(OFFICIALS, "waiting not_begun open"),
     "award": dict.fromkeys(OFFICIALS, UNPLAYED),
     "give up": dict.fromkeys(("Captain", *OFFICIALS), UNPLAYED),
     "give up for the other": dict.fromkeys(("Other captain", *OFFICIALS), UNPLAYED),

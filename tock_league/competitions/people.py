@@ -26,6 +26,7 @@ from .models import (
     Match,
     PartnerAnswer,
     PartnerSearch,
+    PlaceProposal,
     ResultSignature,
     ResultVersion,
     RosterSpot,
@@ -278,6 +279,10 @@ SECTIONS = (
     Section("talk_mutes", TalkMute._meta.label, _of(TalkMute, "player", "muted", related=("muted",))),
     Section(
         "talk_reports", TalkReport._meta.label, _of(TalkReport, "by", "line", "at", "kept", "handled_at", related=("line",))
+    ),
+    Section(
+        "place_proposals", PlaceProposal._meta.label,
+        _of(PlaceProposal, "by", "match", "on_board", "state", "made_at", "answered_at", related=("match",)),
     ),
     Section("late_entries", LateEntry._meta.label, _of(LateEntry, "by", "entry", "missed", "at", related=("entry",))),
     Section(

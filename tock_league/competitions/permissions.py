@@ -171,6 +171,12 @@ def _move(person: Player, match: Match) -> bool:
     return runs(person, match.competition)
 
 
+@rule("match.place")
+def _place(person: Player, match: Match) -> bool:
+    """Allow organisers and referees who do not play in the match."""
+    return serves_match(person, match)
+
+
 @rule("match.award")
 def _award(person: Player, match: Match) -> bool:
     return serves_match(person, match)

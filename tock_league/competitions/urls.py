@@ -11,6 +11,7 @@ from .views import (
     papers,
     partners,
     people,
+    places,
     public,
     registration,
     round_sheet,
@@ -90,6 +91,7 @@ urlpatterns = [
     path("matches/<slug:slug>/corrections/<int:number>/take-back/", corrections.take_back, name="take_back"),
     path("matches/<slug:slug>/", public.match, name="match"),
     path("matches/<slug:slug>/move/", organiser.move, name="move"),
+    path("matches/<slug:slug>/place/", places.place, name="place"),
     path("matches/<slug:slug>/award/", organiser.award, name="award"),
     path("tables/<slug:slug>/match/", public.match_of_table, name="match-of-table"),
 ]

@@ -93,10 +93,11 @@ def snippets(request: HttpRequest, slug: str) -> HttpResponse:
         address = absolute(request, f"{path}?lang={lang}&theme=auto")
         markup = format_html(SNIPPET, address, found.name)
         made.append({"part": part, "address": address, "markup": markup})
-    ahead = [] if found.on_paper or "matches" not in embeds.parts_of(found) else embeds.shown(found, "matches")["ahead"]
+    ahead = embeds.shown(found, "matches")["ahead"] if "matches" in embeds.parts_of(found) else []
     overlays = [
         {"view": view, "address": absolute(request, reverse("feed:overlay", args=[view.match.slug]) + f"?lang={lang}")}
         for view in ahead
+        if not view.match.is_on_board
     ]
     return render(request, "feed/snippets.html", {"competition": found, "made": made, "overlays": overlays})
 

@@ -16,7 +16,7 @@ from tock_league.competitions.core.effective import EffectPlan
 from tock_league.competitions.models import Match, ResultVersion
 from tock_league.competitions.services.entries import withdrawals
 from tock_league.competitions.services.results import corrections, paper, rulings, settlement
-from tock_league.competitions.services.rounds import schedule
+from tock_league.competitions.services.rounds import places, schedule
 from tock_league.competitions.services.seasons import roles as offices
 
 from . import roles
@@ -150,6 +150,7 @@ def _correct(by: Player, things: Things) -> None:
 
 
 TRIES: dict[str, Try] = {
+    "place": lambda by, things: places.decide(by=by, match=things.match, on_board=not things.match.is_on_board),
     "move": lambda by, things: schedule.move(by=by, match=things.match, starts_at=clock.now() + timedelta(days=1)),
     "award": lambda by, things: settlement.award(by=by, match=things.match, winner=0, reason=WORDS),
     "give up": lambda by, things: withdrawals.forfeit(by=by, match=things.match, position=0, reason=WORDS),

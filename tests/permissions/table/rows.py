@@ -210,6 +210,7 @@ MATCH = Subject(
     (OTHERS, PLAYER, CAPTAIN, OTHER_SIDE, REFEREE, HEAD, ORGANISER, PLAYING_ORGANISER, ADMINISTRATOR),
     (
         Deed("Move its date", "match.move", "the match", tried="move"),
+        Deed("Say whether it is played on a board", "match.place", "the match", tried="place"),
         Deed("Award it: a team did not come", "match.award", "the match", tried="award"),
         Deed("Give it up for the captain’s side", "match.forfeit", "the match, the captain's side", tried="give up"),
         Deed(

@@ -34,6 +34,7 @@ class CompetitionRow(CompetitionRef):
     check_in_from = Time(allow_null=True)
     check_in_until = Time(allow_null=True)
     on_paper = s.BooleanField(help_text="Whether results are reported on paper, and no table opens.")
+    by_agreement = s.BooleanField(help_text="Whether the captains of a match may agree to play it on a board.")
     is_rehearsal = s.BooleanField()
     bots_allowed = s.BooleanField()
     reason = s.CharField(help_text="The public reason of its state, where one was given.")
@@ -115,6 +116,9 @@ class MatchRow(Told):
     starts_at = Time(allow_null=True)
     decided_at = Time(source="match.decided_at", allow_null=True)
     best_of = s.IntegerField(source="match.best_of")
+    on_board = s.BooleanField(
+        source="match.is_on_board", help_text="Whether it is played on a board: its result is entered, no table opens."
+    )
     sides = SideRow(many=True)
     how = s.CharField(help_text="How it was decided, where it was not played to the end.")
     is_provisional = s.BooleanField(help_text="Whether the desk may still correct the result.")

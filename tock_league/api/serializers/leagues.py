@@ -12,7 +12,7 @@ from tock_league.competitions.models import Season
 
 from .base import Asked, Instant, Told
 from .entering import DIGEST
-from .settings import BEST_OF, BOTS, TOLD_AS, cleaned
+from .settings import BEST_OF, BOTS, BY_AGREEMENT, ON_PAPER, TOLD_AS, cleaned, place_asked
 
 
 class SeasonRow(Told):
@@ -44,6 +44,8 @@ class NewNight(Asked):
     best_of = s.ChoiceField(choices=BEST_OF, required=False, help_text="Games in a match.")
     game_rounds = s.IntegerField(required=False, help_text="Rounds of a game of Tractor; 0: to its end by the rules.")
     clocks = s.BooleanField(required=False)
+    on_paper = s.BooleanField(required=False, help_text=ON_PAPER)
+    by_agreement = s.BooleanField(required=False, help_text=BY_AGREEMENT)
     bots_allowed = s.BooleanField(required=False, help_text=BOTS)
     correction_s = s.IntegerField(required=False, allow_null=True, help_text="How long a result may be corrected.")
 
@@ -92,8 +94,8 @@ def values(asked: Mapping[str, Any], form: type[LeagueForm] | type[NightForm], *
     rules, seats = usual_shape().rsplit(":", 1)
     clubs = Club.objects.filter(slug=asked.get("club") or "")
     data = {
-        "best_of": 1, "clocks": True, "division": "1",
-        **{name: value for name, value in asked.items() if value is not None},
+        "best_of": 1, "clocks": True, "division": "1", "on_paper": place_asked(asked, "tables"),
+        **{name: value for name, value in asked.items() if value is not None and name not in ("on_paper", "by_agreement")},
         "rules": f"{asked.get('rules', rules)}:{asked.get('seats', seats)}",
         "size": asked.get("places", 8), "correction": asked.get("correction_s"),
         "club": (clubs.values_list("pk", flat=True).first() or 0) if asked.get("club") else None,

@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
+from tock_league.competitions.core.places import DEEDS
 from tock_league.competitions.models import Correction
 
 from .base import Asked, Instant, Time, Told
@@ -42,6 +43,11 @@ class Certified(Report):
 
 class HallTable(Asked):
     table = s.IntegerField(min_value=1, max_value=500, help_text="The number of a table of the hall.")
+
+
+class Place(Asked):
+    what = s.ChoiceField(choices=DEEDS, help_text="decide: as an official of the competition; the others as a captain.")
+    on_board = s.BooleanField(help_text="What is proposed or decided; in an answer, what it answers. true: on a board.")
 
 
 class Signature(Asked):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
 from rest_framework import serializers as s
 from rest_framework.exceptions import ErrorDetail
 
@@ -11,6 +12,7 @@ from tock_league.common.errors import Refused
 from tock_league.competitions.core.corrections import REPLAY, STAND
 from tock_league.competitions.core.registry import kinds
 from tock_league.competitions.forms.announcing import FORM_FIELDS
+from tock_league.competitions.forms.fields import PLACES
 from tock_league.competitions.forms.settings import TournamentForm
 from tock_league.competitions.selectors.seasons.shapes import Shape
 
@@ -20,6 +22,8 @@ from .base import Asked, Instant, Time, Told
 NAMES = {"places": "size", "referee_wait_s": "referee_wait", "correction_s": "correction", "pause_minutes": "pause"}
 TOLD_AS = {form: name for name, form in NAMES.items()}
 BEST_OF = [1, 3, 5]
+ON_PAPER = "true: results are entered, and no table opens. Not together with by_agreement."
+BY_AGREEMENT = "true: tables open, unless both captains of a match agree to play it on a board."
 BOTS = "Whether bot accounts may play; their matches are not rated."
 
 
@@ -51,7 +55,8 @@ class Settings(Asked):
     game_rounds = s.IntegerField(required=False, help_text="Rounds of a game of Tractor; 0: to its end by the rules.")
     clocks = s.BooleanField(required=False)
     referee_wait_s = s.ChoiceField(choices=[0, 120, 300, 600], required=False, help_text="How long a call stops play.")
-    on_paper = s.BooleanField(required=False, help_text="true: results are entered, and no table opens.")
+    on_paper = s.BooleanField(required=False, help_text=ON_PAPER)
+    by_agreement = s.BooleanField(required=False, help_text=BY_AGREEMENT)
     bots_allowed = s.BooleanField(required=False, help_text=BOTS)
     correction_s = s.IntegerField(
         required=False, allow_null=True, help_text="How long a result may be corrected: one of the times of the form."
@@ -100,7 +105,7 @@ def told(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of a form (settings.tournament_initial) as SettingsTold takes them."""
     shape: Shape = values["rules"]
     renamed = {TOLD_AS.get(name, name): value for name, value in values.items() if name != "club"}
-    return renamed | {"rules": shape.rules, "seats": shape.seats, "on_paper": values["on_paper"] == "paper"}
+    return renamed | {"rules": shape.rules, "seats": shape.seats, **PLACES[values["on_paper"]]._asdict()}
 
 
 def chosen(asked: Mapping[str, Any], before: Mapping[str, Any], *, by: Any) -> dict[str, Any]:
@@ -110,10 +115,9 @@ def chosen(asked: Mapping[str, Any], before: Mapping[str, Any], *, by: Any) -> d
     """
     values = dict(before)
     for name, value in asked.items():
-        if name not in ("rules", "seats", "on_paper", "club"):
+        if name not in ("rules", "seats", "on_paper", "by_agreement", "club"):
             values[NAMES.get(name, name)] = value
-    if "on_paper" in asked:
-        values["on_paper"] = "paper" if asked["on_paper"] else "tables"
+    values["on_paper"] = place_asked(asked, str(before["on_paper"]))
     shape = before["rules"]
     rules, seats = (shape.rules, shape.seats) if isinstance(shape, Shape) else str(shape).rsplit(":", 1)
     values["rules"] = f"{asked.get('rules', rules)}:{asked.get('seats', seats)}"
@@ -123,6 +127,23 @@ def chosen(asked: Mapping[str, Any], before: Mapping[str, Any], *, by: Any) -> d
     if "club" not in asked:
         bound.fields.pop("club")
     return cleaned(bound)
+
+
+def place_asked(asked: Mapping[str, Any], before: str) -> str:
+    """Return the key of forms.fields.PLACES that a body asks for; what is left out is as in `before`.
+
+    Raises ValidationError (400) naming `by_agreement` where both are asked for.
+    """
+    if asked.get("on_paper") and asked.get("by_agreement"):
+        sentence = _("Games are played on boards, or as the captains agree; not both.")
+        raise s.ValidationError({"by_agreement": [ErrorDetail(str(sentence), "place")]})
+    wanted = {
+        **PLACES[before]._asdict(),
+        **{name: asked[name] for name in ("on_paper", "by_agreement") if name in asked},
+    }
+    if wanted["on_paper"] and wanted["by_agreement"]:  # the one that the body names replaces the other
+        return "agreed" if asked.get("by_agreement") else "paper"
+    return next(key for key, values in PLACES.items() if values._asdict() == wanted)
 
 
 def cleaned(form: Any, names: Mapping[str, str] = TOLD_AS) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from tock_league.accounts.permissions import require
 from tock_league.clubs import selectors as clubs
 from tock_league.competitions.forms import LeagueForm, NightForm
 from tock_league.competitions.forms.announcing import frozen
+from tock_league.competitions.forms.fields import PLACES
 from tock_league.competitions.models import Competition, Entry, Season
 from tock_league.competitions.selectors.seasons import competitions
 from tock_league.competitions.services.entries import late
@@ -76,6 +77,8 @@ class Leagues(Endpoint):
                 club=chosen["club"],
                 regulations=frozen("league", chosen),
                 bots_allowed=chosen["bots_allowed"],
+                on_paper=PLACES[chosen["on_paper"]].on_paper,
+                by_agreement=PLACES[chosen["on_paper"]].by_agreement,
             )
             return competitions.get(made.slug, self.person)
 
@@ -105,6 +108,8 @@ class Nights(Endpoint):
                 name=chosen["name"],
                 regulations=frozen("night", chosen),
                 bots_allowed=chosen["bots_allowed"],
+                on_paper=PLACES[chosen["on_paper"]].on_paper,
+                by_agreement=PLACES[chosen["on_paper"]].by_agreement,
             )
             return competitions.get(made.slug, self.person)
 

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from tock_league.accounts.permissions import can, require
 from tock_league.common.errors import NotThere
+from tock_league.competitions.core import places as core
 from tock_league.competitions.models import Correction, Match
 from tock_league.competitions.permissions import captain_side
 from tock_league.competitions.selectors.results import corrections as known
@@ -17,7 +18,7 @@ from tock_league.competitions.selectors.results import paper as papers
 from tock_league.competitions.selectors.rounds import matches
 from tock_league.competitions.services.entries import withdrawals
 from tock_league.competitions.services.results import corrections, paper, settlement
-from tock_league.competitions.services.rounds import placing, schedule
+from tock_league.competitions.services.rounds import places, placing, schedule
 
 from ..paging import Whole
 from ..serializers import results as told
@@ -99,11 +100,18 @@ class Results(Endpoint):
         match, asked = self.match(slug), self.asked(told.NewDate)
         return self.match_after(slug, lambda: schedule.move(by=self.person, match=match, **asked))
 
-    @deed(told.HallTable, MatchRow, MANAGE, path="table")
-    def place(self, request: Request, slug: str) -> Response:
+    @deed(told.HallTable, MatchRow, MANAGE)
+    def table(self, request: Request, slug: str) -> Response:
         """Put a match at another table of the hall; never two at one table, or one team at two."""
         match, asked = self.match(slug), self.asked(told.HallTable)
         return self.match_after(slug, lambda: placing.put(by=self.person, match=match, number=asked["table"]))
+
+    @deed(told.Place, MatchRow, PLAY)
+    def place(self, request: Request, slug: str) -> Response:
+        """Propose as a captain to play a match on a board or at a table, answer such a proposal, or decide as an official."""
+        match, asked = self.match(slug), self.asked(told.Place)
+        require_manage(request, unless=asked["what"] != core.DECIDE)
+        return self.match_after(slug, lambda: places.act(by=self.person, match=match, **asked))
 
     # --- corrections -------------------------------------------------------------------------------------------------
 

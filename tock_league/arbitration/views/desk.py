@@ -55,7 +55,8 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         "calls": [_call(row) for row in queue if row.live],
         "others": [row for row in queue if not row.live],
         "may_take": any(row.may_take for row in queue),
-        "may_sheet": competition.on_paper and can(viewer, "competition.desk", competition),
+        "may_sheet": (competition.on_paper or competition.by_agreement)
+        and can(viewer, "competition.desk", competition),
         "tables": tables.tables_of(competition),
         "news_key": _key(queue),
     }

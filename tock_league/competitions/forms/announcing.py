@@ -7,6 +7,7 @@ from ..core.plan import TournamentPlan
 from ..models import Competition, Regulations
 from ..selectors.seasons.shapes import Shape
 from ..services.seasons import regulations
+from .fields import PLACES
 
 # Fields of the services that stand under another name in the form; `rounds` there are those of a game.
 FORM_FIELDS = {"pause_s": "pause", "plan": None, "best_of": "best_of_group", "rounds": "game_rounds"}
@@ -16,7 +17,7 @@ def values_of(chosen: dict[str, Any]) -> dict[str, Any]:
     """Return what `tournaments.create_tournament` and `edit` take, from the form's cleaned values; without the club."""
     same = ("name", "plan", "size", "bots_allowed", "starts_at", "entries_close_at", "check_in_from", "check_in_until")
     return {name: chosen[name] for name in same} | {
-        "on_paper": chosen["on_paper"],
+        **PLACES[chosen["on_paper"]]._asdict(),
         "seeding": chosen["seeding"],
         "regulations": _regulations(chosen),
     }

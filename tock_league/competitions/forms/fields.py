@@ -1,7 +1,7 @@
 """Fields that several forms share: local times, days, players."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.utils import timezone
@@ -11,6 +11,7 @@ from tock_league.accounts.models import plain_text
 from tock_league.common.validation import no_markup
 
 from ..core import dates
+from ..models import Competition
 
 LAST_YEAR = 9000  # later years could overflow the calendar when a round or a time-zone offset is added
 
@@ -75,6 +76,39 @@ def reason_field(*, required: bool = False) -> forms.CharField:
     """Return a field for a public reason: plain text, at most 200 characters."""
     label = _("Reason, shown to everybody")
     return forms.CharField(label=label, max_length=200, required=required, validators=[plain_text, no_markup])
+
+
+class PlaceField(forms.ChoiceField):
+    """Where the games are played. The value is a key of PLACES."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            label=_("Where the games are played"),
+            choices=[
+                ("tables", _("at the tables of this site: results come by themselves")),
+                ("paper", _("on boards in the room: captains or a referee enter the results")),
+                ("agreed", _("at the tables of this site, or on a board where both captains of a match agree")),
+            ],
+            widget=forms.RadioSelect,
+            **{"initial": "tables"} | kwargs,
+        )
+
+
+class Place(NamedTuple):
+    """What a choice of PlaceField means for a competition."""
+
+    on_paper: bool
+    by_agreement: bool
+
+
+PLACES = {"tables": Place(False, False), "paper": Place(True, False), "agreed": Place(False, True)}
+
+
+def place_of(competition: Competition) -> str:
+    """Return the key of PLACES that a competition has."""
+    if competition.by_agreement:
+        return "agreed"
+    return "paper" if competition.on_paper else "tables"
 
 
 class CorrectionField(forms.TypedChoiceField):

@@ -10,11 +10,12 @@ from tock_league.accounts.models import Player, plain_text
 from tock_league.accounts.permissions import Person, can
 from tock_league.clubs.models import PAIR, Club, Membership, Team
 
+from ..core import places
 from ..core.corrections import EVENT_S, LEAGUE_S
 from ..models import Competition, Entry, Match, RosterSpot, Season
 from ..selectors.seasons import competitions
 from ..selectors.seasons.shapes import Shape
-from .fields import BotsField, CorrectionField, DayInput, LocalDateTimeField, PlayersField
+from .fields import BotsField, CorrectionField, DayInput, LocalDateTimeField, PlaceField, PlayersField, place_of
 from .shapes import LengthField, ShapeField
 
 
@@ -51,6 +52,7 @@ class SettingsForm(forms.Form):
         initial=True,
         help_text=_("Five minutes a player, five seconds more for each decision, at most a minute for one."),
     )
+    on_paper = PlaceField()
     bots_allowed = BotsField()
 
 
@@ -90,6 +92,7 @@ class EditForm(SettingsForm):
             "best_of": found.best_of,
             "clocks": body.get("clocks") is not None,
             "correction": competition.correction_s,
+            "on_paper": place_of(competition),
             "bots_allowed": competition.bots_allowed,
         }
         super().__init__(*args, **kwargs | {"initial": initial})
@@ -176,6 +179,13 @@ class CalendarForm(forms.Form):
 
 class DateForm(forms.Form):
     starts_at = LocalDateTimeField(label=_("New date"), help_text=_("In your time zone."))
+
+
+class PlaceForm(forms.Form):
+    """A deed about the place of a match, and the place that it is about."""
+
+    what = forms.ChoiceField(choices=[(deed, deed) for deed in places.DEEDS])
+    on_board = forms.TypedChoiceField(choices=[("board", ""), ("table", "")], coerce=lambda value: value == "board")
 
 
 class StateForm(forms.Form):

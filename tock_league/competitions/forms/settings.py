@@ -20,7 +20,7 @@ from ..core.plan import TournamentPlan
 from ..core.registry import kinds
 from ..models import Competition
 from ..selectors.seasons.shapes import Shape
-from .fields import BotsField, CorrectionField, LocalDateTimeField
+from .fields import BotsField, CorrectionField, LocalDateTimeField, PlaceField, place_of
 from .leagues import own_clubs
 from .shapes import LengthField, ShapeField
 
@@ -144,16 +144,7 @@ class TournamentForm(forms.Form):
         initial=300,
         help_text=_("The clocks stop meanwhile. Name the referees on the tournament's page."),
     )
-    on_paper = forms.TypedChoiceField(
-        label=_("Where the games are played"),
-        coerce=lambda value: value == "paper",
-        choices=[
-            ("tables", _("at the tables of this site: results come by themselves")),
-            ("paper", _("on boards in the room: captains or a referee enter the results")),
-        ],
-        widget=forms.RadioSelect,
-        initial="tables",
-    )
+    on_paper = PlaceField()
     correction = CorrectionField(initial=EVENT_S)
     later = forms.ChoiceField(
         label=_("When a knockout result is corrected after the next match has begun"),
@@ -315,7 +306,7 @@ def tournament_initial(made: Competition) -> dict[str, Any]:
         "game_rounds": made.regulations.rounds,
         "clocks": body.get("clocks") is not None,
         "referee_wait": body.get("referee_wait_s", 300),
-        "on_paper": "paper" if made.on_paper else "tables",
+        "on_paper": place_of(made),
         "correction": made.correction_s,
         "later": made.regulations.later,
         "starts_at": _local(made.starts_at),

@@ -6,6 +6,7 @@ from .late import LateEntry
 from .match import Match, MatchGame, Side
 from .pairing import Meeting, PairingRun
 from .partner import PartnerAnswer, PartnerSearch
+from .place import PlaceProposal
 from .progression import BracketEdge, StageInput, StandingOverride
 from .result import ResultLine, ResultSignature, ResultVersion
 from .role import CompetitionRole
@@ -34,6 +35,7 @@ __all__ = [
     "PairingRun",
     "PartnerAnswer",
     "PartnerSearch",
+    "PlaceProposal",
     "Regulations",
     "ResultEffect",
     "ResultLine",

@@ -133,6 +133,8 @@ class Competition(Stamped):
     # A countdown: when the server does the step of that code (selectors.seasons.next_step), unless it is cancelled; null: none.
     step_due_at = models.DateTimeField(null=True, blank=True, editable=False)
     step_due = models.CharField(max_length=60, blank=True, default="", editable=False)
+    # The captains of a match may agree to play it on a board; else its table opens.
+    by_agreement = models.BooleanField(_("captains agree on a board or a table"), default=False)
     seeding = models.CharField(_("seeding"), max_length=8, choices=Seeding.choices, default=Seeding.RATING)
     reason = models.CharField(_("public reason"), max_length=200, blank=True, default="", validators=[plain_text])
 
@@ -159,6 +161,7 @@ class Competition(Stamped):
             models.CheckConstraint(condition=Q(seeding__in=["rating", "hand", "lots"]), name="I04_seeding"),
             models.CheckConstraint(condition=Q(size__isnull=True) | Q(size__gte=2), name="I04_size"),
             models.CheckConstraint(condition=Q(seats__in=[4, 6, 8]), name="I04_seats"),
+            models.CheckConstraint(condition=Q(on_paper=False) | Q(by_agreement=False), name="I04_place"),
             models.CheckConstraint(
                 condition=Q(step_due_at__isnull=True, step_due="") | (Q(step_due_at__isnull=False) & ~Q(step_due="")),
                 name="I04_countdown_names_its_step",

@@ -51,6 +51,8 @@ class Match(Stamped):
     starts_at = models.DateTimeField(null=True, blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)
     table = models.OneToOneField(Table, models.PROTECT, null=True, blank=True, related_name="match")
+    # Whether it is played on a board, where that was agreed for this match; null: as the competition has it.
+    on_board = models.BooleanField(null=True, blank=True)
     # Its label in a bracket.
     label = models.CharField(max_length=12, blank=True, default=Label.NONE, choices=Label.choices)
     # The number of its table in the hall, or among the tables of the round.
@@ -101,6 +103,16 @@ class Match(Stamped):
 
     def __str__(self) -> str:
         return f"match {self.slug}"
+
+    @property
+    def is_on_board(self) -> bool:
+        """Whether it is played on a board, so that its result is entered and no table opens."""
+        return self.competition.on_paper if self.on_board is None else self.on_board
+
+
+def on_board() -> Q:
+    """Return the condition of matches that are played on a board, as `Match.is_on_board` has it."""
+    return Q(on_board=True) | Q(on_board__isnull=True, competition__on_paper=True)
 
 
 class Side(models.Model):

@@ -115,7 +115,7 @@ def take_back(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _forms(request: HttpRequest, view: matches.MatchView) -> tuple[CorrectionForm, PaperForm]:
     match = view.match
     names = [side.name for side in view.sides]
-    on_paper = match.competition.on_paper
+    on_paper = match.is_on_board
     stands = papers.counting_sheet(match) if on_paper else None
     what = str(K.PAPER) if stands is not None else None
     form = CorrectionForm(

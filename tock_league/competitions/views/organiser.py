@@ -32,6 +32,7 @@ from ..forms import (
     own_clubs,
 )
 from ..forms.announcing import frozen
+from ..forms.fields import PLACES
 from ..models import Competition
 from ..selectors.rounds import matches
 from ..selectors.rounds.clashes import clashes
@@ -96,6 +97,8 @@ def new_league(request: HttpRequest) -> HttpResponse:
                 club=chosen["club"],
                 regulations=frozen("league", chosen),
                 bots_allowed=chosen["bots_allowed"],
+                on_paper=PLACES[chosen["on_paper"]].on_paper,
+                by_agreement=PLACES[chosen["on_paper"]].by_agreement,
             )
 
         made = _try(form, make)
@@ -122,6 +125,8 @@ def new_night(request: HttpRequest) -> HttpResponse:
                 name=chosen["name"],
                 regulations=frozen("night", chosen),
                 bots_allowed=chosen["bots_allowed"],
+                on_paper=PLACES[chosen["on_paper"]].on_paper,
+                by_agreement=PLACES[chosen["on_paper"]].by_agreement,
             )
 
         made = _try(form, make)
@@ -298,8 +303,8 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
         ),
     ):
         drawn = _("The partners are drawn") if found.side_size == PAIR else _("The sides are drawn")
-        opening = _("The first tables open 15 minutes before their time.")
-        messages.success(request, f"{drawn}. {opening}")
+        opening = "" if found.on_paper else _("The first tables open 15 minutes before their time.")
+        messages.success(request, f"{drawn}. {opening}".strip())
         return redirect("competitions:matches", slug=found.slug)
     return _page(request, found, draw_form=form)
 

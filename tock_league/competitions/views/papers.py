@@ -125,7 +125,7 @@ def _sheet_page(
         "form": form,
         "own": own,
         "referee": referee,
-        "open": view.match.competition.on_paper and view.match.state in OPEN,
+        "open": view.match.is_on_board and view.match.state in OPEN,
         "to_accept": own is not None and seen.version and own not in seen.positions and not seen.counts,
         "error": error,
     }

@@ -26,7 +26,7 @@ from ..selectors.rankings.kept.keeping import kept
 from ..selectors.rankings.kept.rounds import round_under_way
 from ..selectors.rankings.kept.rows import Line
 from ..selectors.results import corrections
-from ..selectors.rounds import matches, odds
+from ..selectors.rounds import matches, odds, places
 from ..selectors.rounds.clashes import clashes
 from ..selectors.rounds.matches import MatchView
 from ..selectors.rounds.progress import is_bracket
@@ -194,12 +194,16 @@ def match_context(request: HttpRequest, view: MatchView, **forms: Any) -> dict[s
         "places": _places(found, view),
         "earlier": _earlier(view),
         "reasons": [version.reason for version in view.match.versions.all() if version.reason],
-        "may_report": found.on_paper
+        "may_report": view.match.is_on_board
         and view.match.state in ON_PAPER
         and (can(person, "result.report", view.match) or can(person, "result.certify", view.match)),
         # In a league the form beside it is for officials.
         "may_decide": _is_played(found) and (found.is_planned or not official) and (official or forfeits),
         "only_forfeits": not official,
+        "place": places.place_of(view.match, person),
+        "place_errors": [str(error) for problems in forms["place_form"].errors.values() for error in problems]
+        if "place_form" in forms
+        else (),
         "clashes": clashes(found, view.match) if movable else [],
         "date_form": forms.get("date_form") or (DateForm(initial=_when(view)) if movable else None),
         "award_form": forms.get("award_form")

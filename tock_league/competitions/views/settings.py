@@ -18,6 +18,7 @@ from tock_league.common.http import add_refusal
 from ..core.estimate import GAME_MINUTES, Estimate, estimate, minutes_of
 from ..forms import EditForm, own_clubs
 from ..forms.announcing import FORM_FIELDS, changed, values_of
+from ..forms.fields import PLACES
 from ..forms.settings import TournamentForm, initial_dates, plan_of, tournament_initial
 from ..models import Competition
 from ..selectors.seasons import competitions
@@ -84,6 +85,8 @@ def _edit_league(request: HttpRequest, found: Competition) -> HttpResponse:
                 size=chosen.get("size"),
                 regulations=changed(found, chosen),
                 bots_allowed=chosen["bots_allowed"],
+                on_paper=PLACES[chosen["on_paper"]].on_paper,
+                by_agreement=PLACES[chosen["on_paper"]].by_agreement,
             )
         except Refused as error:
             _refused(form, error)

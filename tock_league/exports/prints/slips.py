@@ -56,7 +56,7 @@ def _slip(document: Document, view: MatchView, y: float, height: float, site: st
         document.write_fitting(x, y + 12, half, 7.5, side.name, size=12, bold=True)
         document.write_fitting(x, y + 19.5, half, 5, players, size=8.5, colour=PALE)
     document.write_at(MARGIN + half, y + 12, 8, 7.5, "–", size=12, align="C")
-    kind = "competitions:paper" if view.match.competition.on_paper else "competitions:match"
+    kind = "competitions:paper" if view.match.is_on_board else "competitions:match"
     draw_code(document, site + reverse(kind, args=[view.match.slug]), document.w - MARGIN - CODE, y - 2, CODE)
     words = _("Match %(code)s") % {"code": view.match.slug}
     document.write_fitting(

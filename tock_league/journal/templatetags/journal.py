@@ -82,6 +82,7 @@ KINDS: dict[str, Promise] = {
     "hall.opened": _("Many people may sign up from the network of the event"),
     "hall.closed": _("The network of the event is one like others again"),
     "match.moved": _("A match got another date"),
+    "match.placed": _("Where a match is played has changed"),
     "match.seated": _("A match knows its teams"),
     "tie.settled": _("A tie was settled"),
     "ranks.written": _("The final ranks were written"),

@@ -48,6 +48,42 @@ KINDS = (
         fixed=frozenset({"site"}),
     ),
     Kind(
+        "place_proposed",
+        label=_("The other captain proposes to play elsewhere"),
+        title=_("A proposal for your match: %(match)s"),
+        sentence=_(
+            "The other captain proposes to play %(match)s elsewhere: on a board, or at a table of the site. Please answer."
+        ),
+        things=MATCH,
+        topic="place",
+    ),
+    Kind(
+        "place_declined",
+        label=_("My proposal to play elsewhere is declined"),
+        title=_("Declined: %(match)s stays where it is"),
+        sentence=_("The other captain has declined: %(match)s (%(competition)s) is played where it was."),
+        things=MATCH,
+        topic="place",
+    ),
+    Kind(
+        "match_on_board",
+        label=_("My match is played on a board"),
+        title=_("On a board: %(match)s"),
+        sentence=_("%(match)s (%(competition)s) is now played on a board; the captains enter the result."),
+        things=MATCH,
+        topic="place",
+        fixed=frozenset({"site"}),
+    ),
+    Kind(
+        "match_at_table",
+        label=_("My match is played at a table of the site"),
+        title=_("At a table of the site: %(match)s"),
+        sentence=_("%(match)s (%(competition)s) is now played at a table of the site, which opens 15 minutes before."),
+        things=MATCH,
+        topic="place",
+        fixed=frozenset({"site"}),
+    ),
+    Kind(
         "result_to_confirm",
         label=_("I have a result to confirm"),
         title=_("Please confirm the result: %(match)s"),

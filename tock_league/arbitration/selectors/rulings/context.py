@@ -86,7 +86,7 @@ def ground(case: Case) -> Ground:
         findings=findings(frozenset().union(*sides), day, without=case),
         claims=claims_of(case),
         entered=bool(case.entered),
-        on_paper=match.competition.on_paper,
+        on_paper=match.is_on_board,
     )
 
 

@@ -51,7 +51,7 @@ def obstacle(match: Match) -> Conflict | None:
         return refused
     if by_rules(match) is not None:
         return Conflict("by_rules", _("The match was decided because a team has left: bring the team back instead."))
-    if not match.competition.on_paper and effective_of(match).fact in AT_A_TABLE:
+    if not match.is_on_board and effective_of(match).fact in AT_A_TABLE:
         return Conflict(
             "played_at_table",
             _("This match was played at a table, and its record is the result; a ruling may change it."),

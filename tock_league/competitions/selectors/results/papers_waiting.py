@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from tock_league.accounts.models import Player
 
 from ...models import Match, RosterSpot
+from ...models.match import on_board
 from ..rounds.matches import MatchView, views, visible
 from . import paper
 
@@ -22,13 +23,13 @@ class Paper:
 def papers_of(player: Player) -> list[Paper]:
     """Return the papers that wait for `player` as captain. One query when there is none, else a fixed number."""
     captained = RosterSpot.objects.filter(
-        player=player, role=RosterSpot.Role.STARTER, slot=1, left__isnull=True, competition__on_paper=True
+        player=player, role=RosterSpot.Role.STARTER, slot=1, left__isnull=True
     ).values("entry")
     open_ones = Match.objects.filter(
+        on_board(),
         side_rows__entry__in=captained,
         state__in=(M.CALLED, M.LIVE, M.REPORTED, M.CONTESTED),
         competition__state="running",
-        competition__on_paper=True,
     )
     seen = views(visible(open_ones).order_by("starts_at", "pk"), player)
     signed = paper.signed_by_match([view.match for view in seen if view.match.state not in (M.CALLED, M.LIVE)])

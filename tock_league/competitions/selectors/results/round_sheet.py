@@ -136,7 +136,7 @@ def _numbers(matches: Sequence[MatchView]) -> dict[int, int | None]:
 
 def _line(view: MatchView, number: int | None, official: bool) -> Line:
     match = view.match
-    open_for_paper = match.competition.on_paper and match.state in ENTERABLE
+    open_for_paper = match.is_on_board and match.state in ENTERABLE
     return Line(
         view=view,
         number=number,

@@ -43,6 +43,7 @@ def _lines(found: Competition) -> Iterator[RegulationLine]:
     yield RegulationLine(_("Table"), table_words(found.seats))
     yield from _length(found)
     yield from _matches(found)
+    yield RegulationLine(_("Where the games are played"), _place(found))
     yield RegulationLine(_("Clocks"), _clocks(body.get("clocks")))
     if rule_sets.touches(found.rules):
         bound = _("a card laid or a marble touched is played")
@@ -85,6 +86,14 @@ def _matches(found: Competition) -> Iterator[RegulationLine]:
     stage = found.stages.first()
     if stage is not None and (legs := stage.options.get("legs")):
         yield RegulationLine(_("Everybody meets everybody"), _("twice, home and away") if legs == 2 else _("once"))
+
+
+def _place(found: Competition) -> str:
+    if found.on_paper:
+        return _("on boards; the captains enter the results, or a referee does")
+    if found.by_agreement:
+        return _("at the tables of this site, or on a board where both captains of a match agree")
+    return _("at the tables of this site")
 
 
 def _clocks(clocks: dict[str, int] | None) -> str:

@@ -141,7 +141,7 @@ def _other(by: Person, match: Match, right: Right) -> Match | None:
         raise Refused("other", _("Choose another match of this competition."), field="other")
     other = lock_match(right.other.pk)
     require(by, "result.correct", other, needed="organiser")
-    if other.state == Match.State.WAITING or other.best_of != match.best_of or not match.competition.on_paper:
+    if other.state == Match.State.WAITING or other.best_of != match.best_of or not other.is_on_board:
         raise Conflict("other_match", _("This result cannot belong to that match."), state=other.state)
     refused = obstacle(other)
     if refused is not None and refused.code != "not_decided":
@@ -153,7 +153,7 @@ def _other(by: Person, match: Match, right: Right) -> Match | None:
 def _plans(match: Match, right: Right, other: Match | None) -> list[EffectPlan]:
     """Return the effects of the correction. Raises Refused on `games`, `absent`, `other`, `kind`."""
     fault = "own" if match.competition.regulations.later == REPLAY else "other"
-    if right.kind == K.PAPER and match.competition.on_paper:
+    if right.kind == K.PAPER and match.is_on_board:
         may_have_played(match)
         sheet = checked_sheet(match, right.games)
         return [EffectPlan("paper", match.pk, fault=fault, sheet=_games(sheet))]

@@ -158,7 +158,7 @@ def _open(match: Match, last: ResultVersion | None) -> None:
         raise stands(match, last)
     if match.state == S.WAITING:
         raise Conflict("not_open", _("This match still waits for its teams; it has no result yet."), state=match.state)
-    if not match.competition.on_paper or match.state not in REPORTABLE:
+    if not match.is_on_board or match.state not in REPORTABLE:
         raise Conflict("not_open", _("No result can be given for this match now."), state=match.state)
     may_have_played(match)
 

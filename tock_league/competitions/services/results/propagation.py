@@ -263,7 +263,8 @@ def state_of(match: Match, effective: Effective) -> str:
     if match.starts_at is None:
         return S.READY
     if table is None:
-        return S.CALLED if match.competition.on_paper and match.competition.is_planned else S.SCHEDULED
+        is_called = match.competition.is_planned or match.starts_at <= clock.now()
+        return S.CALLED if match.is_on_board and is_called else S.SCHEDULED
     if table.state == Table.State.PLAYING:
         return S.LIVE
     return S.CALLED if table.state in (Table.State.OPEN, Table.State.CLOSED) else S.SCHEDULED

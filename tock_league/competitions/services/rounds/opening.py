@@ -19,6 +19,7 @@ from tock_league.common.errors import Broken
 from tock_league.common.transactions import writing
 
 from ...models import Competition, Entry, Match, RosterSpot, Round, Side
+from ...models.match import on_board
 from ...selectors.rounds.progress import is_bracket
 from ..seasons.roles import seat_referees
 from ..shared import telling
@@ -38,18 +39,18 @@ FORGET_AFTER = timedelta(hours=12)
 def open_due_tables() -> int:
     """Open the table of every match that starts within 15 minutes or should have started; return how many.
 
+    A match on a board is called at its hour, so that its captains are asked for the result.
+
     One transaction a match: a match whose table cannot be opened is logged and does not affect the others. Idempotent.
     """
     now = clock.now()
     due = Match.objects.filter(
         Q(state=Match.State.SCHEDULED),
         competition__state=Competition.State.RUNNING,
-        competition__on_paper=False,
-        starts_at__lte=now + OPENS_BEFORE,
         starts_at__gte=now - FORGET_AFTER,
-    ).values_list("pk", flat=True)
+    ).filter(~on_board() & Q(starts_at__lte=now + OPENS_BEFORE) | on_board() & Q(starts_at__lte=now))
     opened = 0
-    for pk in list(due):
+    for pk in list(due.values_list("pk", flat=True)):
         try:
             opened += open_table(match_id=pk)
         except Exception:
@@ -64,8 +65,10 @@ def open_table(*, match_id: int, early: bool = False) -> bool:
     """
     with writing():
         match = lock_match(match_id)
-        if match.state != Match.State.SCHEDULED or match.starts_at is None or match.competition.on_paper:
+        if match.state != Match.State.SCHEDULED or match.starts_at is None:
             return False
+        if match.is_on_board:
+            return call_due(match)
         if not early and match.starts_at - OPENS_BEFORE > clock.now():
             return False
         if match.table is None:
@@ -76,6 +79,16 @@ def open_table(*, match_id: int, early: bool = False) -> bool:
         telling.fact("table.open", match.competition, match=match.slug, subject=match.table.slug)
         telling.match_at("table_open", match, address=reverse("games:table", args=[match.table.slug]))
         return True
+
+
+def call_due(match: Match) -> bool:
+    """Call a match on a board whose hour has come; return whether it was. The caller holds the match."""
+    is_due = match.starts_at is not None and match.starts_at <= clock.now()
+    if match.state != Match.State.SCHEDULED or not is_due:
+        return False
+    match.state = Match.State.CALLED
+    match.save()
+    return True
 
 
 def link_table(*, match: Match, table: Table) -> Match:
@@ -186,7 +199,7 @@ def call(competition: Competition, match: Match, *, at: datetime) -> bool:
         match.starts_at = at
     if match.table_no is None:
         place(competition, [match])
-    match.state = Match.State.CALLED if competition.on_paper else Match.State.SCHEDULED
+    match.state = Match.State.CALLED if match.is_on_board else Match.State.SCHEDULED
     match.save()
     if match.state == Match.State.SCHEDULED and match.starts_at - OPENS_BEFORE <= clock.now():
         try:

@@ -51,8 +51,9 @@ def move(*, by: Person, match: Match, starts_at: datetime) -> Match:
             )
         check_date(match.competition, starts_at, field="starts_at")
         match.starts_at = starts_at
-        # On paper no table opens at the hour: the match may be reported from now on.
-        match.state = Match.State.CALLED if match.competition.on_paper else Match.State.SCHEDULED
+        # On a board no table opens at the hour: a match of an open round may be reported from now on.
+        is_called = match.is_on_board and match.competition.is_planned
+        match.state = Match.State.CALLED if is_called else Match.State.SCHEDULED
         if match.table is not None and starts_at - OPENS_BEFORE <= clock.now():
             match.state = Match.State.CALLED
         if (match.starts_at, match.state, match.table) == before:

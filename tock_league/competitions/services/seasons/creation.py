@@ -52,6 +52,8 @@ def create_league(
     tier: int = 1,
     bots_allowed: bool = False,
     lots_seed: str = "",
+    on_paper: bool = False,
+    by_agreement: bool = False,
 ) -> Competition:
     """Return a new league, in draft, with one division of `season` for `size` teams.
 
@@ -75,7 +77,8 @@ def create_league(
         division = Division(season=season, tier=tier, name=division_name, size=size)
         checked(division).save()
         seed = seed_of_lots(by, lots_seed)
-        league = make(Competition.Kind.LEAGUE, name, regulations, club, division, bots_allowed, seed)
+        place = {"on_paper": on_paper, "by_agreement": by_agreement}
+        league = make(Competition.Kind.LEAGUE, name, regulations, club, division, bots_allowed, seed, **place)
         _created(by, league)
         return league
 
@@ -88,6 +91,8 @@ def create_tournament(
     club: Club | None = None,
     bots_allowed: bool = False,
     lots_seed: str = "",
+    on_paper: bool = False,
+    by_agreement: bool = False,
 ) -> Competition:
     """Return a new club night, in draft: sides are drawn, everybody meets everybody (services.seasons.nights).
 
@@ -96,7 +101,8 @@ def create_tournament(
     with writing():
         require(by, "competition.create", club, needed="organiser")
         seed = seed_of_lots(by, lots_seed)
-        night = make(Competition.Kind.TOURNAMENT, name, regulations, club, None, bots_allowed, seed)
+        place = {"on_paper": on_paper, "by_agreement": by_agreement}
+        night = make(Competition.Kind.TOURNAMENT, name, regulations, club, None, bots_allowed, seed, **place)
         _created(by, night)
         return night
 
@@ -132,6 +138,9 @@ def make(
     division: Division | None,
     bots_allowed: bool,
     lots_seed: str,
+    *,
+    on_paper: bool = False,
+    by_agreement: bool = False,
 ) -> Competition:
     """Return a new row of `kind`, in draft, under an address made of its name; rights and journal are the caller's."""
     competition = Competition(
@@ -145,6 +154,8 @@ def make(
         seats=regulations.seats,
         bots_allowed=bots_allowed,
         lots_seed=lots_seed,
+        on_paper=on_paper,
+        by_agreement=by_agreement,
     )
     checked(competition).save()
     give_version(competition)

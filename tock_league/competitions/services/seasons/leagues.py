@@ -25,6 +25,8 @@ def edit(
     regulations: Regulations,
     bots_allowed: bool,
     size: int | None = None,
+    on_paper: bool = False,
+    by_agreement: bool = False,
 ) -> Competition:
     """Change a league or club night before its calendar is made, whose matches are written with its regulations.
 
@@ -46,6 +48,8 @@ def edit(
             "rules": regulations.body["rules"],
             "seats": regulations.seats,
             "bots_allowed": bots_allowed,
+            "on_paper": on_paper,
+            "by_agreement": by_agreement,
         }
         if regulations.seats != competition.seats:
             _sides_fit(competition, regulations)

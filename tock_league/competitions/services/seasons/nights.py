@@ -33,6 +33,8 @@ def announce_night(
     regulations: Regulations,
     bots_allowed: bool = False,
     lots_seed: str = "",
+    on_paper: bool = False,
+    by_agreement: bool = False,
 ) -> Competition:
     """Return a published club night; its page shows the seed that partners will be drawn from."""
     with writing():
@@ -43,6 +45,8 @@ def announce_night(
             club=club,
             bots_allowed=bots_allowed,
             lots_seed=lots_seed,
+            on_paper=on_paper,
+            by_agreement=by_agreement,
         )
         return run_through(by=by, competition=night, to=S.PUBLISHED)
 

@@ -37,6 +37,7 @@ EDITABLE = frozenset(
         "check_in_from",
         "check_in_until",
         "on_paper",
+        "by_agreement",
         "seeding",
         "bots_allowed",
     }
@@ -56,6 +57,7 @@ def create_tournament(
     check_in_from: datetime | None = None,
     check_in_until: datetime | None = None,
     on_paper: bool = False,
+    by_agreement: bool = False,
     seeding: str = Competition.Seeding.RATING,
     bots_allowed: bool = False,
     lots_seed: str = "",
@@ -72,7 +74,8 @@ def create_tournament(
             Competition.Kind.TOURNAMENT, name, regulations, club, None, bots_allowed, seed_of_lots(by, lots_seed)
         )
         competition.plan = read_plan(plan).to_json()
-        competition.size, competition.on_paper, competition.seeding = size, on_paper, seeding
+        competition.size, competition.seeding = size, seeding
+        competition.on_paper, competition.by_agreement = on_paper, by_agreement
         competition.starts_at, competition.entries_close_at = starts_at, entries_close_at
         competition.check_in_from, competition.check_in_until = check_in_from, check_in_until
         _check(competition, changed={"starts_at", "entries_close_at", "check_in_from", "check_in_until"})

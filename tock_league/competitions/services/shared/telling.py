@@ -16,7 +16,7 @@ from tock_league.common import bus, clock
 from tock_league.notices.services import is_silent, tell, tell_withdrawn
 
 from ...announcements import PublicFact, PublicFacts
-from ...models import Competition, Correction, Entry, Match, ResultVersion, RosterSpot
+from ...models import Competition, Correction, Entry, Match, PlaceProposal, ResultVersion, RosterSpot
 from ...permissions import is_public
 
 DECIDED = (Match.State.CONFIRMED, Match.State.AWARDED, Match.State.VOID)
@@ -143,6 +143,43 @@ def moved(match: Match, before: datetime | None, by: Person) -> None:
         for kind in REMINDERS:
             tell_withdrawn(kind, key_at(match, before))
     match_at("match_moved", match, by, once=f":{clock.now_ms()}")
+
+
+def placed(match: Match, by: Person) -> None:
+    """Tell the starters that the match is now played on a board, or at a table of the site."""
+    if is_public(match.competition):
+        tell(
+            _players(_of_match(match).filter(role=RosterSpot.Role.STARTER), by),
+            "match_on_board" if match.is_on_board else "match_at_table",
+            f"{match.slug}:{clock.now_ms()}",
+            address=reverse("competitions:match", args=[match.slug]),
+            match=match.slug,
+            competition=match.competition.slug,
+        )
+
+
+def place_proposed(proposal: PlaceProposal, match: Match) -> None:
+    """Ask the other captains whether they agree."""
+    captains = _of_match(match).filter(role=RosterSpot.Role.STARTER, slot=1)
+    _about_place("place_proposed", captains, proposal, match, proposal.by)
+
+
+def place_answered(proposal: PlaceProposal, match: Match) -> None:
+    """Tell the captain who proposed that the other one has declined."""
+    if proposal.state == PlaceProposal.State.DECLINED:
+        _about_place("place_declined", RosterSpot.objects.filter(player=proposal.by), proposal, match, None)
+
+
+def _about_place(kind: str, spots: QuerySet[RosterSpot], proposal: PlaceProposal, match: Match, by: Person) -> None:
+    if is_public(match.competition):
+        tell(
+            _players(spots, by),
+            kind,
+            f"{match.slug}:{proposal.pk}",
+            address=reverse("competitions:match", args=[match.slug]),
+            match=match.slug,
+            competition=match.competition.slug,
+        )
 
 
 def reported(version: ResultVersion, match: Match, by: Person) -> None:
