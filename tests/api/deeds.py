@@ -109,6 +109,15 @@ DEEDS: dict[str, tuple[str, Any, set[str]]] = {
     "post entries/{slug}/take-back-late": ("entries/{entry}/take-back-late", {"digest": "x"}, DESK),
     "get competitions/{slug}/settings": ("competitions/{event}/settings", None, DESK),
     "get competitions/{slug}/step": ("competitions/{event}/step", None, DESK),
+    "get competitions/{slug}/pairing": ("competitions/{event}/pairing", None, DESK),
+    "post competitions/{slug}/wish": (
+        "competitions/{event}/wish", {"kind": "apart", "one": "{entry}", "other": "{entry}", "reason": "x"}, DESK,
+    ),
+    "post competitions/{slug}/wishes/{id}/take-back": ("competitions/{event}/wishes/1/take-back", None, DESK),
+    "post competitions/{slug}/exchange": (
+        "competitions/{event}/exchange", {"what": "places", "one": "{entry}", "other": "{entry}", "reason": "x"}, DESK,
+    ),
+    "post competitions/{slug}/new-seed": ("competitions/{event}/new-seed", {"reason": "x"}, DESK),
     "get competitions/{slug}/ties": ("competitions/{drawn}/ties", None, DESK),
     "get entries/{slug}/leaving": ("entries/{entry}/leaving", None, TEAM),
     "get entries/{slug}/coming-back": ("entries/{playing}/coming-back", None, OFFICIALS),

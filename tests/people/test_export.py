@@ -79,9 +79,10 @@ def test_each_row_that_names_the_person_is_in_the_export(life: Life) -> None:
     assert empty <= {
         # nothing of this kind happened to her
         "confirmations", "failed_sign_ins", "site_roles", "table_roles", "hands_seen", "signatures", "competition_roles",
-        "corrections", "late_entries", "place_proposals", "ties_settled", "appeals", "panel_seats", "votes", "leases", "recusals",
+        "corrections", "late_entries", "ties_settled", "appeals", "panel_seats", "votes", "leases", "recusals",
         "family_ties", "check_ins", "exports", "erasures", "rulings", "consents", "consent_request",
         "casual_tables", "held_seats", "table_invitations", "tokens", "imported_events",
+        "place_proposals", "pairing_wishes", "former_seeds",
         "push_devices", "pushes", "digest_hour", "club_news",
         "bots", "merges", "season_places", "findings", "name_lists", "listed_names", "claim_codes", "claims",
     }  # fmt: skip

@@ -7,6 +7,7 @@ from .views import (
     documents,
     entering,
     events,
+    hand,
     leagues,
     me,
     notices,
@@ -29,6 +30,7 @@ router.register("teams", people.Teams, basename="teams")
 router.register("teams", clubs.TeamDeeds, basename="team-deeds")
 router.register("competitions", events.Competitions, basename="competitions")
 router.register("competitions", organising.Organising, basename="organising")
+router.register("competitions", hand.Hand, basename="hand")
 router.register("competitions", leagues.Calendars, basename="calendars")
 router.register("seasons", leagues.Seasons, basename="seasons")
 router.register("leagues", leagues.Leagues, basename="leagues")

@@ -22,8 +22,10 @@ from .models import (
     CompetitionRole,
     Correction,
     Entry,
+    FormerSeed,
     LateEntry,
     Match,
+    PairingWish,
     PartnerAnswer,
     PartnerSearch,
     PlaceProposal,
@@ -52,6 +54,8 @@ TEXTS: tuple[tuple[type[Model], str, str], ...] = (
     (StandingOverride, "reason", "group__stage__competition"),
     (Match, "label", "competition"),
     (PartnerSearch, "text", "competition"),
+    (PairingWish, "reason", "competition"),
+    (FormerSeed, "reason", "competition"),
 )
 KEEP_TALK = timedelta(days=30)
 KEEP_SEARCHES = timedelta(days=30)  # a line of a partner desk that is closed
@@ -283,6 +287,15 @@ SECTIONS = (
     Section(
         "place_proposals", PlaceProposal._meta.label,
         _of(PlaceProposal, "by", "match", "on_board", "state", "made_at", "answered_at", related=("match",)),
+    ),
+    Section(
+        "pairing_wishes", PairingWish._meta.label,
+        _of(PairingWish, "by", "competition", "kind", "low", "high", "reason", "at", "ended_at",
+            related=("competition", "low", "high")),
+    ),
+    Section(
+        "former_seeds", FormerSeed._meta.label,
+        _of(FormerSeed, "by", "competition", "seed", "reason", "at", related=("competition",)),
     ),
     Section("late_entries", LateEntry._meta.label, _of(LateEntry, "by", "entry", "missed", "at", related=("entry",))),
     Section(

@@ -2,6 +2,7 @@ from .competition import Competition, Regulations
 from .correction import Correction
 from .effect import EffectLift, ResultEffect
 from .entry import CheckIn, Entry, RosterSpot
+from .hand import FormerSeed, PairingWish
 from .late import LateEntry
 from .match import Match, MatchGame, Side
 from .pairing import Meeting, PairingRun
@@ -26,6 +27,7 @@ __all__ = [
     "Division",
     "EffectLift",
     "Entry",
+    "FormerSeed",
     "Group",
     "HallTable",
     "LateEntry",
@@ -33,6 +35,7 @@ __all__ = [
     "MatchGame",
     "Meeting",
     "PairingRun",
+    "PairingWish",
     "PartnerAnswer",
     "PartnerSearch",
     "PlaceProposal",

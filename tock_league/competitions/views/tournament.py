@@ -21,7 +21,7 @@ from ..selectors.rankings.kept.bracket import bracket_page, bracket_ranks
 from ..selectors.rankings.kept.keeping import kept
 from ..selectors.rankings.kept.rounds import round_under_way
 from ..selectors.rankings.podium import podium
-from ..selectors.rounds import matches, odds, pairings
+from ..selectors.rounds import matches, odds, pairings, wishes
 from ..selectors.rounds.matches import MatchView
 from ..selectors.rounds.progress import pairs_as_it_goes
 from ..selectors.seasons import competitions
@@ -93,6 +93,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     context = frame(request, found, "rounds", person) | {
         "odds": odds.of_matches(views),
         "rounds": pairings.paired_rounds(found, views, _entries(found)),
+        "wishes": wishes.in_force(found),
     }
     return render(request, "competitions/tournament/rounds.html", context)
 

@@ -9,9 +9,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
-from ...models import Competition, Entry, PairingRun, Side
+from ...models import Competition, Entry, PairingRun, PairingWish, Side
 from ..rankings.standings import number
 from .matches import MatchView
+from .wishes import of_rounds
 
 # Names of the costs of a pair or a bye; the lot is not a cost in this sense.
 PAID: Mapping[str, str | Promise] = {
@@ -68,6 +69,7 @@ class PairedRound:
     resting: tuple[Pairing, ...]  # the entries without opponent
     absent: tuple[str, ...]  # the names of entries that were not paired
     run: PairingRun | None  # holds the certificate; None for a round that has none
+    wishes: tuple[PairingWish, ...] = ()  # of the organisers, that the round has followed
 
     @property
     def is_done(self) -> bool:
@@ -75,7 +77,7 @@ class PairedRound:
 
 
 def paired_rounds(competition: Competition, views: Iterable[MatchView], entries: Sequence[Entry]) -> list[PairedRound]:
-    """Return the rounds of an event that is paired as it goes, the newest first. Two queries.
+    """Return the rounds of an event that is paired as it goes, the newest first. Three queries.
 
     `views`: its matches; `entries`: all of them.
     """
@@ -86,6 +88,7 @@ def paired_rounds(competition: Competition, views: Iterable[MatchView], entries:
             round__group__stage__competition=competition, state=PairingRun.State.PUBLISHED
         ).select_related("round")
     }
+    wished = of_rounds(competition)
     away: dict[int, dict[str, list[int]]] = {}
     sides = Side.objects.filter(round__group__stage__competition=competition, match__isnull=True, entry__isnull=False)
     for at, kind, entry in sides.order_by("round__number", "pk").values_list("round__number", "kind", "entry_id"):
@@ -110,6 +113,7 @@ def paired_rounds(competition: Competition, views: Iterable[MatchView], entries:
                     for entry in missing.get(kind, ())
                 ),
                 run=run,
+                wishes=tuple(wish for wish in wished if wish.round is not None and wish.round.number == at),
             )
         )
     return found

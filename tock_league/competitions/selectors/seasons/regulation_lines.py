@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from django.utils import translation
+from django.utils import timezone, translation
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -32,7 +33,7 @@ class RegulationLine:
 
 
 def regulation_lines(found: Competition) -> list[RegulationLine]:
-    """Return the lines in the order of the page. Two queries at most."""
+    """Return the lines in the order of the page. Three queries at most."""
     return list(_lines(found))
 
 
@@ -59,6 +60,10 @@ def _lines(found: Competition) -> Iterator[RegulationLine]:
         "can draw it again."
     )
     yield RegulationLine(_("Seed of the lots"), more=how, code=found.lots_seed)
+    for former in found.former_seeds.all():
+        day = date_format(timezone.localtime(former.at), "j F Y")
+        replaced = _("replaced on %(day)s: %(reason)s") % {"day": day, "reason": former.reason}
+        yield RegulationLine(_("Former seed of the lots"), more=replaced, code=former.seed)
     yield RegulationLine(_("Regulations"), f"{regulations},", code=regulations.digest[:12])
 
 

@@ -8,13 +8,15 @@ from tock_league.common import clock
 from tock_league.common.errors import Broken
 
 from ...core import registry
+from ...core.contenders import pair_of
 from ...core.format import History, Over, Pair, Pairing, RoundPlan
 from ...core.lots import round_seed
 from ...core.plan import TournamentPlan
 from ...core.scoring import MatchResult
-from ...models import Competition, Entry, Group, Match, Meeting, PairingRun, Round, Side, StageInput
+from ...models import Competition, Entry, Group, Match, Meeting, PairingRun, PairingWish, Round, Side, StageInput
 from ...selectors.rankings.ranking import missed_rounds, result_of, seated, with_sides
 from ...selectors.results.effective import effective_of
+from ...selectors.rounds.wishes import asked_of, in_force
 from ...verifier import checks
 from ..shared import telling
 from ..shared.journal import note
@@ -38,19 +40,24 @@ def history_of(competition: Competition, group: Group, relaxed: Sequence[Pair] =
         elif result is not None:
             results.append(result)
     results += missed_rounds(group)
+    present = [entry.pk for entry in entries if entry.state == Entry.State.PLAYING]
+    wished = asked_of(in_force(competition), present)
+    met = {pair_of(*pairing.sides) for made in rounds for pairing in made.pairings}
     return History(
         entries=tuple(entry.pk for entry in entries),
         options=registry.options_of(stage.format, stage.options),
         rounds=tuple(rounds),
         results=tuple(results),
-        present=tuple(entry.pk for entry in entries if entry.state == Entry.State.PLAYING),
+        present=tuple(present),
         names={entry.pk: entry.slug for entry in entries},
         clubs={
             entry.pk: entry.team.club_id
             for entry in entries
             if entry.team is not None and entry.team.club_id is not None
         },
-        relaxed=tuple((min(pair), max(pair)) for pair in relaxed),
+        forbidden=wished.forbidden,
+        discouraged=wished.discouraged,
+        relaxed=tuple(sorted({*met.intersection(wished.relaxed), *((min(pair), max(pair)) for pair in relaxed)})),
         void=tuple(void),
     )
 
@@ -76,6 +83,7 @@ def pair_round(competition: Competition, group: Group, *, by: Person, relaxed: S
         match.save(update_fields=["state"])
     _meetings(row, made)
     inputs_hash = _publish(competition, row, made.certificate, seed) if made.certificate is not None else ""
+    _follow_wishes(row, made)
     names = history.names
     note(
         competition,
@@ -91,6 +99,14 @@ def pair_round(competition: Competition, group: Group, *, by: Person, relaxed: S
     )
     telling.fact("round.published", competition, subject=f"{stage.ordinal}:{group.ordinal}:{row.number}")
     return row
+
+
+def _follow_wishes(row: Round, made: RoundPlan) -> None:
+    """Note that the round has paired the teams that the organisers wished against each other."""
+    paired = {pair_of(pairing.sides[0], pairing.sides[1]) for pairing in made.pairings}
+    for wish in in_force(row.group.stage.competition):
+        if wish.kind == PairingWish.Kind.TOGETHER and (wish.low_id, wish.high_id) in paired:
+            PairingWish.objects.filter(pk=wish.pk).update(round=row, ended_at=clock.now())
 
 
 def _publish(competition: Competition, row: Round, given: Mapping[str, Any], seed: str) -> str:

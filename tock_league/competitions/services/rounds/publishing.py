@@ -37,16 +37,21 @@ def publish_next(*, by: Person, group: Group, relaxed: Sequence[Pair] = ()) -> R
             raise Conflict("round_open", _("A round is still being played; the next one waits for its results."))
         try:
             made = next_round(competition, group, by=by, relaxed=relaxed)
-        except NeedsRelaxing as error:
-            raise _needs_relaxing(error) from error
         except FormatError as error:
-            raise Refused(error.code, _pairing_sentence(error.code), field=error.field) from error
+            raise pairing_refusal(error) from error
         if made is None:
             raise Conflict("no_round_left", _("There is no round left to open here."))
         open_round(competition, made, at=clock.now(), by=by)
         push(competition)
         made.refresh_from_db()
         return made
+
+
+def pairing_refusal(error: FormatError) -> Refused:
+    """Return why a round cannot be paired, as the desk shows it."""
+    if isinstance(error, NeedsRelaxing):
+        return _needs_relaxing(error)
+    return Refused(error.code, _pairing_sentence(error.code), field=error.field)
 
 
 def _needs_relaxing(error: NeedsRelaxing) -> Refused:
@@ -66,6 +71,8 @@ def _pairing_sentence(code: str) -> str:
         "round_unfinished": _("A match of an earlier round has no result yet."),
         "too_few_entries": _("Fewer than two teams are left to pair."),
         "no_bye_left": _("The number of teams is odd and everybody has had the bye."),
-        "too_many_forbidden": _("With the teams of one club apart, no round can be paired."),
+        "too_many_forbidden": _(
+            "With the teams apart that must not meet, by the settings or the organisers' wishes, no round can be paired."
+        ),
     }
     return str(sentences.get(code, _("This round cannot be paired.")))
