@@ -23,6 +23,7 @@ class Table:
     def __init__(self, event, entries, group):
         given, body = group["table"], event["regulations"]["body"]
         self.rule, self.seed, self.taken = body["points"], event["lots_seed"], given["points_taken"]
+        self.absent = body.get("cap", {}).get("absent")  # what the sides score where one did not come
         self.cap = float("inf") if body["margin_cap"] is None else body["margin_cap"]
         self.settled = [row["entry"] for row in given["settled"]]
         self.away = {one: ABSENT[entries[one]["state"]] for one in given["members"] if entries[one]["state"] in ABSENT}
@@ -56,13 +57,17 @@ class Table:
         outcome, rule = side["outcome"], self.rule
         close = rule.get(f"close_{outcome}") if all(one["games"] for one in sides) else None  # both have won a game
         points = rule[outcome] if close is None else close
-        if fact in LEFT or fact == "double_forfeit":
+        both, margin, scored = fact == "double_forfeit", side["margin"] * (fact in AT_TABLE), side.get("scored", 0)
+        if fact in LEFT or both:
             points = rule["forfeit_win" if outcome == "win" else "forfeit_loss"]
+        if self.absent and (fact in LEFT or both or fact == "pairing_bye"):  # scores of a match that nobody played
+            scored, other = self.absent[outcome != "win"], self.absent[outcome == "win" or both]
+            margin = scored - other
         return {
             "round": number, "opponent": next((one["entry"] for one in sides if one is not side), None),
             "outcome": outcome, "s": WORTH[outcome], "points": rule["bye"] if fact == "pairing_bye" else points,
             "own_fault": fact in ("double_forfeit", "requested_bye", "absence") or (fact in LEFT and outcome == "loss"),
-            "at_table": fact in AT_TABLE, "margin": max(-self.cap, min(self.cap, side["margin"])),
+            "at_table": fact in AT_TABLE, "scored": scored, "margin": max(-self.cap, min(self.cap, margin)),
         }  # fmt: skip
 
     def score(self, entry, own_fault=None):
@@ -78,7 +83,8 @@ class Table:
         return {
             "present": lambda: -self.away.get(entry, 0),
             "points": lambda: sum(one["points"] for one in rounds) - taken,
-            "margin": lambda: sum(one["margin"] for one in rounds if one["at_table"]),
+            "margin": lambda: sum(one["margin"] for one in rounds),
+            "scored": lambda: sum(one["scored"] for one in rounds),
             "wins": lambda: sum(one["outcome"] == "win" for one in rounds),
             "played_wins": lambda: sum(one["outcome"] == "win" and one["at_table"] for one in rounds),
             "progressive": lambda: sum(one["s"] * (self.last - one["round"] + 1) for one in rounds),

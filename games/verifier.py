@@ -399,6 +399,7 @@ class Check:
         }
         if first and self.by_seats:
             table = {key: self.head.get(key, 0) for key in ("game", "rules", "seats", "teams", "rounds")}
+            table |= {"cap": self.head["cap"]} if "cap" in self.head else {}
             table["full_ranking"] = bool(self.head.get("full_ranking"))
             want["setup"] = digest(canonical(table)).hex()
         if body != want or want["first"] % BLOCK or not is_hex(body["root"]) or row["actor"] != "system":

@@ -74,7 +74,7 @@ async function submit(event) {
   if (busy) return;
   busy = true;
   const anchor = form.closest("[id]")?.id;
-  const typed = form === keys || Boolean(form.querySelector("select"));
+  const typed = form === keys || Boolean(form.querySelector("select, input:not([type=hidden])"));
   try {
     const page = await sent(form, event.submitter);
     const refused = Boolean(page.querySelector('[data-part="told"] [role="alert"]'));

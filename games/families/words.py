@@ -31,6 +31,8 @@ class Counting:
     words: Callable[[int], str]  # "3 marbles ahead"
     # (size, rounds) -> least and greatest difference; rounds 0: to the game's own end
     range: Callable[[int, int], tuple[int, int]]
+    # (players of a side, seats) -> marbles of a side, and the steps that they walk to the end; None where none are counted
+    finished: Callable[[int, int], tuple[int, int]] | None = None
     whole_game: Text = ""  # the length of a game without a fixed number of rounds, "" where the number cannot be fixed
 
 

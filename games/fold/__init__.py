@@ -1,7 +1,8 @@
 """The pure part of a table: rows in, state and views out. No Django, no clock, no randomness."""
 
-from . import acts
+from . import acts, caps
 from .beacon import SCHEME, Beacon, Chain, round_for
+from .cap_clock import TimeCap
 from .clocks import Clocks, ClockSettings
 from .ending import finished, ranks_without, result_of, rivals, score
 from .patch import diff, merge, view_hash
@@ -38,6 +39,7 @@ __all__ = [
     "Sight",
     "Step",
     "TableState",
+    "TimeCap",
     "Told",
     "Touch",
     "Viewer",
@@ -45,6 +47,7 @@ __all__ = [
     "apply_row",
     "by_seat",
     "canonical",
+    "caps",
     "clocks_json",
     "counts_from",
     "diff",

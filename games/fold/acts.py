@@ -315,6 +315,38 @@ class Credit(Act):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cap(Act):
+    """The time of the game is up: the call."""
+
+    word = "cap"
+    told = ("call",)
+
+    call: str  # "deal", "turn" or "stop"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extra(Act):
+    """The best sides are equal when the game would end by time: it goes on."""
+
+    word = "extra"
+    told = ("tie", "counts")
+
+    tie: str  # "next_home" or "one_deal"
+    counts: Sequence[int]  # by team: marbles home, or steps
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Time(Act):
+    """The game ends by its time cap."""
+
+    word = "time"
+    told = ("counts", "ranks")
+
+    counts: Sequence[int]  # by team: marbles home, or steps
+    ranks: Sequence[int]  # one per team, 0 best
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rewind(Act):
     """Plays are taken back: an earlier decision is open again."""
 
@@ -340,7 +372,7 @@ KINDS: Mapping[str, type[Act]] = {
     kind.word: kind
     for kind in (
         Commit, Ready, Sharing, Share, Shared, Beacon, Draw, Begin, Touched, GiveSealed, Phrase, Timeout, Forfeit, Resign, Open,
-        Dispute, Freeze, Hold, Free, Mark, Resume, Penalty, Warning, Adjust, Credit, Rewind, SeatView,
+        Dispute, Freeze, Hold, Free, Mark, Resume, Penalty, Warning, Adjust, Credit, Rewind, SeatView, Cap, Extra, Time,
     )
 }  # fmt: skip
 _KEYS = {kind: tuple(field.name for field in fields(kind)) for kind in KINDS.values()}

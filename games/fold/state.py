@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from games.engine import registry
 from games.engine.game import SPECTATOR, Chance, Game, Rules
 
+from .cap_clock import CapClock, TimeCap
 from .clocks import Clocks, ClockSettings, start
 from .patch import Json
 from .phases import TOUCHING
@@ -33,6 +34,7 @@ class Setup:
     wins: tuple[int, ...] = ()  # games won per team before this one, for best of N
     full_ranking: bool = False  # individual play until one seat is left
     rounds: int = 0  # how many are played, 0 if the family's own rule ends the game
+    cap: TimeCap | None = None  # the time cap, None where the game goes to its end
     takes_back: bool = False  # a person who plays alone against bots may take the own last play back
 
     @cached_property
@@ -58,7 +60,7 @@ class Setup:
     @cached_property
     def digest(self) -> str:
         """Return SHA-256 (hex) of the head of the game's record: what is played, and by how many."""
-        head = {
+        head: dict[str, Any] = {
             "game": self.game,
             "rules": self.rules,
             "seats": self.seats,
@@ -66,6 +68,8 @@ class Setup:
             "full_ranking": self.full_ranking,
             "rounds": self.rounds,
         }
+        if self.cap is not None:
+            head["cap"] = self.cap.to_json()
         return hashlib.sha256(canonical(head)).hexdigest()
 
     def begin(self, first: int) -> Any:
@@ -147,6 +151,10 @@ class Family(Protocol):
         """Return what each team has reached, more is better; zeros before the first deal."""
         ...
 
+    def reached(self, state: "TableState", counts: str) -> tuple[int, ...]:
+        """Return what each team has reached by the count of a time cap: see `caps.COUNTS`."""
+        ...
+
     def laid(self, state: "TableState") -> Sequence[str]:
         """Return the cards that everybody has seen laid since the last shuffle, and that lie no more."""
         ...
@@ -190,6 +198,7 @@ class TableState:
     out: tuple[int, ...] = ()  # teams that gave up or forfeited while the others go on
     shown: tuple[str, ...] = ()  # the cards laid face up since the last shuffle, in order
     stepped: int = 0  # when the table made its own last step (a deck, a draw); the next one is timed from it
+    cap: CapClock | None = None  # None before the first deal, and without a time cap
     credited: int = 0  # until when outages have been credited
 
     @property

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from . import acts
+from . import acts, caps
 from . import clocks as clock_rules
 from .beacon import Beacon, Chain
 from .ending import result_of
@@ -62,6 +62,8 @@ def _play(state: TableState, row: Row) -> TableState:
     after = state.changed(seq=row.seq, epoch=row.epoch, at=row.at, position=position, touch=UNTOUCHED, **around)
     if (result := result_of(after)) is not None:
         after = after.changed(result=result)
+    if state.cap is not None:
+        after = after.changed(cap=caps.played(state, after))
     if family.begins_deal(state, after, row):
         after = after.changed(deals=(*state.deals, (row.seq, row.at)), back=())
     if state.setup.takes_back:
@@ -133,7 +135,8 @@ def _beacon(state: TableState, row: Row, act: acts.Beacon) -> TableState:
 def _draw(state: TableState, row: Row, act: acts.Draw) -> TableState:
     """The first dealer is known: the engine's game begins and waits for its deck."""
     dealer = act.dealer
-    return replace(state, dealer=dealer, position=state.setup.begin(dealer), decision=row.seq)
+    position, cap = state.setup.begin(dealer), caps.started(state.setup.cap, row.at)
+    return replace(state, dealer=dealer, position=position, decision=row.seq, cap=cap)
 
 
 def _begin(state: TableState, row: Row, act: acts.Begin) -> TableState:
@@ -192,6 +195,28 @@ def _end(state: TableState, row: Row, act: acts.Forfeit | acts.Resign) -> TableS
     return replace(state, result=result, touch=UNTOUCHED, clocks=clocks, frozen=None, back=())
 
 
+def _cap(state: TableState, row: Row, act: acts.Cap) -> TableState:
+    if not caps.is_due(state, row.at):
+        raise BadRecord(f"row {row.seq}: the time of this game is not up")
+    return replace(state, cap=caps.called(state))
+
+
+def _extra(state: TableState, row: Row, act: acts.Extra) -> TableState:
+    if not caps.is_over(state) or not caps.goes_on(state):
+        raise BadRecord(f"row {row.seq}: this game does not go on after its time")
+    return replace(state, cap=caps.gone_on(state))
+
+
+def _time(state: TableState, row: Row, act: acts.Time) -> TableState:
+    """The end by time: the row says what the sides have reached, and the position must agree."""
+    counts = caps.reached(state)
+    if not caps.is_over(state) or (tuple(act.counts), list(act.ranks)) != (counts, caps.ranks_by(counts, state.out)):
+        raise BadRecord(f"row {row.seq}: this game does not end by time like this")
+    clocks = clock_rules.stop(state.clocks) if state.clocks else None
+    result = Result(tuple(act.ranks), caps.REASON)
+    return replace(state, result=result, touch=UNTOUCHED, clocks=clocks, frozen=None, back=())
+
+
 def _dispute(state: TableState, row: Row, act: acts.Dispute) -> TableState:
     return replace(state, calls=_one_more(state, state.calls, act.seat))
 
@@ -223,7 +248,8 @@ def _resume(state: TableState, row: Row, act: acts.Resume) -> TableState:
         clocks = clock_rules.thaw(clocks, at=row.at, left=frozen.left)
     # If no decision is timed, the table's own next step comes after the countdown.
     waits = clock_rules.RESUME_MS if state.chance and not frozen.left else 0
-    return replace(state, frozen=None, clocks=clocks, stepped=max(state.stepped, row.at + waits))
+    cap = caps.thawed(state.cap, frozen.since, row.at)
+    return replace(state, frozen=None, clocks=clocks, cap=cap, stepped=max(state.stepped, row.at + waits))
 
 
 def _frozen(state: TableState, row: Row) -> Freeze:
@@ -257,6 +283,8 @@ def _credit(state: TableState, row: Row, act: acts.Credit) -> TableState:
     ms, back, clocks, frozen = act.ms, act.back, state.clocks, state.frozen
     if state.shares.open or state.shares.pending:
         return replace(state, shares=state.shares.later(ms, back, clock_rules.FLOOR_MS), credited=back)
+    if frozen is None:
+        state = replace(state, cap=caps.moved(state.cap, ms))
     if frozen is not None:
         until = max(frozen.until + ms, back + clock_rules.FLOOR_MS)
         return replace(state, frozen=replace(frozen, until=until), credited=back)
@@ -280,6 +308,8 @@ def counts_from(state: TableState) -> int | None:
         since = state.clocks.opened
     elif state.clocks is not None and state.chance and state.setup.family.pause(state):
         since = state.stepped
+    elif state.clocks is None and state.cap is not None and not state.cap.called:
+        since = state.at
     else:
         return None
     return max(since, state.credited)
@@ -395,4 +425,7 @@ _ACTS: Mapping[type[acts.Act], Callable[[TableState, Row, Any], TableState]] = {
     acts.Credit: _credit,
     acts.Rewind: _rewind,
     acts.SeatView: _nothing,
+    acts.Cap: _cap,
+    acts.Extra: _extra,
+    acts.Time: _time,
 }

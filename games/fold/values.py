@@ -8,7 +8,7 @@ class Result:
     """How a game ended."""
 
     ranks: tuple[int, ...]  # one per team, 0 best
-    reason: str  # played, resigned, forfeit_timeouts, forfeit_ruling or no_show
+    reason: str  # played, resigned, forfeit_timeouts, forfeit_ruling, no_show or time
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from typing import Any
 
 from . import acts
 from .beacon import Beacon
+from .caps import cap_json
 from .patch import Json
 from .rows import Row
 from .shares import Shares
@@ -45,6 +46,8 @@ def public_view(state: TableState) -> Json:
         seen["out"] = list(state.out)
     if setup.best_of > 1:
         seen["games"] = {"number": setup.number, "best_of": setup.best_of, "wins": list(setup.wins)}
+    if setup.cap is not None:
+        seen["cap"] = cap_json(state)
     if state.position is None:
         seen |= setup.family.open_board(setup) | {"ready": list(state.ready)}
         if state.shares.root:

@@ -35,6 +35,8 @@ class Table(Stamped):
     full_ranking = models.BooleanField(default=False)
     # The number of rounds of a game; 0: the family's own rule ends it.
     rounds = models.PositiveSmallIntegerField(default=0)
+    # TimeCap as JSON; null: a game goes to its end.
+    cap = models.JSONField(null=True, blank=True)
     # A tied game does not count: another one is played, as in a knockout.
     decisive = models.BooleanField(default=False)
     kind = models.CharField(max_length=10, choices=Kind.choices)

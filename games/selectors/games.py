@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef
 
 from games import store
-from games.fold import Row, Step, TableState, Viewer, release, score, steps
+from games.fold import Row, Step, TableState, Viewer, caps, release, score, steps
 from games.models import Game, Table
 from tock_league.common.errors import Broken
 
@@ -33,6 +33,7 @@ class Certificate:
     ranks: tuple[int, ...]  # per team, 0 is best
     reason: str
     score: tuple[int, ...]  # `games.fold.score` at the end, per team
+    reached: tuple[int, ...]  # under a time cap what each team reached by its count, else empty
     record_hash: str  # the last value of the hash chain, hex
     finished_at: datetime
 
@@ -62,6 +63,7 @@ def certificate_of(game: Game, state: TableState) -> Certificate | None:
         ranks=state.result.ranks,
         reason=state.result.reason,
         score=score(state),
+        reached=caps.reached(state) if state.setup.cap is not None and state.position is not None else (),
         record_hash=game.chain,
         finished_at=game.finished_at,
     )

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from games import store
 from games.announcements import PlaysRecorded
-from games.fold import CLOCK, ClockSettings, TableState, acts, rivals
+from games.fold import CLOCK, ClockSettings, TableState, acts, caps, rivals
 from games.models import Game, Table
 from tock_league.common import bus, clock
 from tock_league.common.transactions import writing
@@ -62,6 +62,8 @@ def _claim(game_id: int) -> int:
             _step(game)
         elif game.due_kind == "beacon":
             beacon.carry_out(game)
+        elif game.due_kind == "cap":
+            _call(game)
         else:
             _time_out(game)
         return 1
@@ -69,7 +71,7 @@ def _claim(game_id: int) -> int:
 
 def running() -> list[int]:
     """Return the games in which time is running that an outage may have taken."""
-    kinds = ("decision", "referee", "draw", "shares", "beacon")
+    kinds = ("decision", "referee", "draw", "shares", "beacon", "cap")
     return list(Game.objects.filter(due_kind__in=kinds).values_list("pk", flat=True))
 
 
@@ -98,6 +100,20 @@ def _step(game: Game) -> None:
     draft = Draft.of(game, store.current(game))
     credits.begin(draft)
     follow(draft)
+    if draft.rows:
+        conclude(draft)
+    else:
+        index(game, draft.state)
+        game.save()
+
+
+def _call(game: Game) -> None:
+    """The time of the game is up: make the call; what follows from it is written with it."""
+    draft = Draft.of(game, store.current(game))
+    credits.begin(draft)
+    cap = draft.state.setup.cap
+    if cap is not None and caps.is_due(draft.state, draft.at):
+        draft.act(acts.Cap(call=cap.call), CLOCK)
     if draft.rows:
         conclude(draft)
     else:

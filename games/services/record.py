@@ -24,6 +24,7 @@ from games.fold import (
     Viewer,
     acts,
     apply_row,
+    caps,
     release,
     round_for,
     view,
@@ -154,7 +155,9 @@ def _follows(draft: Draft) -> bool:
     state = draft.state
     if state.result is not None or state.position is None:
         return False
-    if state.chance:
+    if caps.is_over(state):
+        end_by_time(draft)
+    elif state.chance:
         due = step_due(state)
         if due > draft.at or (due and state.frozen is not None):
             return False
@@ -167,6 +170,17 @@ def _follows(draft: Draft) -> bool:
     else:
         return False
     return True
+
+
+def end_by_time(draft: Draft) -> None:
+    """End the game by what the sides have reached, or go on where they are equal and something else decides."""
+    state, cap = draft.state, draft.state.setup.cap
+    assert cap is not None
+    counts = caps.reached(state)
+    if caps.goes_on(state):
+        draft.act(acts.Extra(tie=cap.tie, counts=counts), SYSTEM)
+    else:
+        draft.act(acts.Time(counts=counts, ranks=tuple(caps.ranks_by(counts, state.out))), SYSTEM)
 
 
 def step_due(state: TableState) -> int:
@@ -289,11 +303,15 @@ def _index_deadline(game: Game, state: TableState) -> None:
         game.due_at, game.due_kind = clock.from_ms(state.shares.until + 1), "shares"
     elif state.result is None and state.shares.pending and state.shares.beacon is not None:
         game.due_at, game.due_kind = clock.from_ms(state.shares.beacon.due), "beacon"
-    elif state.result is not None or state.clocks is None:
+    elif state.result is not None or (state.clocks is None and state.cap is None):
         game.due_at, game.due_kind = None, ""
     elif state.position is not None:
-        due = state.clocks.due
-        game.due_at, game.due_kind = (clock.from_ms(due), "decision") if due else (None, "")
+        due = state.clocks.due if state.clocks is not None else 0
+        cap = state.cap.due if state.cap is not None and not state.cap.called else 0
+        if cap and (not due or cap <= due):
+            game.due_at, game.due_kind = clock.from_ms(cap), "cap"
+        else:
+            game.due_at, game.due_kind = (clock.from_ms(due), "decision") if due else (None, "")
 
 
 def bot_seats(table_id: int) -> Sequence[int]:

@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from games import store
-from games.fold import Row
+from games.fold import Row, TimeCap
 from games.models import Game, Table
 from tock_league.common import clock
 from tock_league.common.errors import Refused
@@ -36,6 +36,7 @@ class GameRecord:
     rows: Sequence[Row]
     chain: str = ""  # the chain's last value in hex, if known; it seals the rows
     full_ranking: bool = False  # a head without it was played until the first team finished
+    cap: Mapping[str, Any] | None = None  # the time cap, as TimeCap reads it
     rounds: int = 0  # how many were to be played, 0 where the game's own rule ends it
 
 
@@ -55,6 +56,10 @@ def read_lines(lines: Iterable[Mapping[str, Any]]) -> GameRecord:
         raise _bad_line(0, "full_ranking")
     if type(head.get("rounds", 0)) is not int:
         raise _bad_line(0, "rounds")
+    try:
+        TimeCap.from_json(head["cap"]) if "cap" in head else None
+    except (TypeError, ValueError):
+        raise _bad_line(0, "cap") from None
     for number, line in enumerate(rest, start=1):
         _check_keys(line, _LINE, number)
         if line["kind"] not in ("play", "act"):
@@ -68,6 +73,7 @@ def read_lines(lines: Iterable[Mapping[str, Any]]) -> GameRecord:
         chain=str(rest[-1].get("chain", "")) if rest else "",
         full_ranking=head.get("full_ranking", False),
         rounds=head.get("rounds", 0),
+        cap=head.get("cap"),
     )
 
 
@@ -123,7 +129,7 @@ def _next_number(table: Table) -> int:
 
 
 def _check_fits(record: GameRecord, table: Table) -> None:
-    for name in ("rules", "seats", "teams", "full_ranking", "rounds"):
+    for name in ("rules", "seats", "teams", "full_ranking", "rounds", "cap"):
         if getattr(record, name) != getattr(table, name):
             raise Refused("record_shape", _("The record is of another kind of game than this table's."), field=name)
     fits = record.game.isascii() and record.game.isalnum() and len(record.game) <= 20

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from games import store
 from games.announcements import GameFinished
-from games.fold import CLOCK, Row, TableState, acts
+from games.fold import CLOCK, Row, TableState, acts, caps
 from games.models import Game, Seating, Table
 from games.store import winners
 from tock_league.common import bus
@@ -14,6 +14,7 @@ from .record import Draft, follow, write
 from .tables import new_game
 
 MIN_PLAYS = 5  # turns of each seat: a game forfeited earlier changes no rating
+TIED = ("played", caps.REASON)  # how a game ends that may be a tie
 OWN_SHARE = 0.9  # the share of a seat's turns that the player must have taken
 
 
@@ -65,7 +66,7 @@ def certify(game: Game, state: TableState, rows: Sequence[Row]) -> None:
 def decided(table: Table) -> bool:
     """Return whether no further game can change who has won most games, or all games that count have been played."""
     over = table.games.filter(state=Game.State.OVER).values_list("ranks", "reason")
-    played = [ranks or [] for ranks, reason in over if winners(ranks or []) or not table.decisive or reason != "played"]
+    played = [ranks or [] for ranks, reason in over if winners(ranks or []) or not table.decisive or reason not in TIED]
     wins = Counter(team for ranks in played for team in winners(ranks))
     return len(played) >= table.best_of or any(count > table.best_of // 2 for count in wins.values())
 
@@ -95,6 +96,8 @@ def unrated_reason(game: Game, sides: Sequence[object] | None, state: TableState
     for reason in ("no_show", "forfeit_ruling"):
         if reason in forfeits:
             return reason
+    if game.reason == caps.REASON:
+        return "by_time"
     if table.teams == 2 and not winners(game.ranks or []):
         return "tied"
     choices = state.setup.family.is_choice

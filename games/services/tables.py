@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from games import bots
 from games.announcements import PlaysRecorded
 from games.engine import registry
-from games.fold import SYSTEM, ClockSettings
+from games.fold import SYSTEM, ClockSettings, TimeCap
 from games.models import Game, Seating, Table
 from games.selectors import rule_sets
 from games.store import current, month_of, opening_of
@@ -72,12 +72,14 @@ def reserve_match_table(
     full_ranking: bool = False,
     rounds: int = 0,
     decisive: bool = False,
+    cap: TimeCap | None = None,
 ) -> Table:
     """Create the table of a match with reserved seats and no game yet: its games come as records.
 
     `seat_plan`: one per seat. `teams`: as many as there are names, or two, unless given. `clocks` None: no clock runs
     and nobody forfeits by time. `rounds`: see `check_shape`. `decisive`: a tied game does not count and another one is
-    played. Raises Refused: `bad_seats`, `bots_refused` (a bot at a rated table whose competition does not allow it),
+    played. `cap`: the time cap of each game. Raises Refused: `bad_seats`, `bots_refused` (a bot at a rated table whose
+    competition does not allow it),
     `level` (a bot that does not play these rules), `best_of_even`, `first_dealer` (only the draw is offered),
     `referee_wait` (0 to 3600 seconds), and those of `check_shape`.
     """
@@ -107,6 +109,7 @@ def reserve_match_table(
                 full_ranking=full_ranking,
                 rounds=rounds,
                 decisive=decisive,
+                cap=cap.to_json() if cap is not None else None,
             ),
             seat_plan,
             team_names,

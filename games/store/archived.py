@@ -53,6 +53,8 @@ def head_of(game: Game) -> dict[str, Any]:
         head["full_ranking"] = True
     if table.rounds:
         head["rounds"] = table.rounds
+    if table.cap:
+        head["cap"] = table.cap
     return head
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from games.fold import ClockSettings, Setup, TableState, apply_row, opening
+from games.fold import ClockSettings, Setup, TableState, TimeCap, apply_row, opening
 from games.models import Game, Table
 from tock_league.common.errors import Broken
 
@@ -40,6 +40,7 @@ def setup_of(game: Game) -> Setup:
         wins=tuple(wins) if table.best_of > 1 else (),
         full_ranking=table.full_ranking,
         rounds=table.rounds,
+        cap=TimeCap.from_json(table.cap) if table.cap else None,
         takes_back=table.kind == Table.Kind.PRACTICE and not table.clocks,
     )
 

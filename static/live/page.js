@@ -97,6 +97,14 @@ export class Page {
     this.share = (boot.commands ? import("./share.js") : Promise.reject())
       .then(({ Share }) => new Share(boot, this.link, doors.shelf))
       .catch(() => null);
+    /** @type {import("./time_cap.js").TimeCaps | undefined} */
+    this.timeCap = undefined;
+    if (boot.snap.view.cap)
+      import("./time_cap.js")
+        .then(({ TimeCaps }) => {
+          this.timeCap = new TimeCaps();
+        })
+        .catch(() => null);
     this.readying = false;
     byId("take-back")?.addEventListener("click", () => this.takeBack());
     /** @type {import("./extras.js").Extras | undefined} */
@@ -310,6 +318,7 @@ export class Page {
     this.seats.tick(clocks, now, view.phase);
     this.referee.tick(now, clocks);
     this.decided.show(this.view);
+    this.timeCap?.tick(view, now);
     this.caller.time(clocks, now, { paused, phase: view.phase, mine: this.isDeciding(this.deciding()) });
   }
 }

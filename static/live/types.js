@@ -31,12 +31,19 @@
  * @property {number[]} [finished]  seats that are home, in order
  * @property {{number: number, best_of: number, wins: number[]}} [games]   best of several
  * @property {number} [deal]        Tock: 0, 1 or 2
+ * @property {TimeCap} [cap]         where the game has a time cap
  * @property {{ranks: number[], reason: string}} [result]   `over`: the rank of each team
  */
 
 /**
  * `at`: when the round is published (ms), until it is known; `by`: when the table stops waiting; `absent`: it did.
  * @typedef {{round: number, at?: number, by?: number, absent?: boolean}} Light
+ */
+
+/**
+ * `due`: when the time is up (ms); `left`: what is left at a frozen table (ms); `seconds`: before the first deal.
+ * @typedef {{call: "deal" | "turn" | "stop", counts: "marbles" | "steps", tie: "allowed" | "next_home" | "one_deal",
+ *   seconds?: number, due?: number, left?: number, called?: boolean, extra?: boolean}} TimeCap
  */
 
 /**
@@ -72,6 +79,9 @@
  * @property {number[]} [teams]
  * @property {string} [reason]
  * @property {string} [code]     of a phrase
+ * @property {string} [call]     `cap`: "deal", "turn" or "stop"
+ * @property {string} [tie]      `extra`: "next_home" or "one_deal"
+ * @property {number[]} [counts] `extra`, `time`: what each team has reached
  */
 
 /**

@@ -14,6 +14,7 @@ from tock_league.accounts.permissions import SITE
 from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Club, Team
 from tock_league.common import clock
+from tock_league.competitions.core.caps import PRESETS
 from tock_league.competitions.models import Competition, Entry
 
 from .calling import caller, code, fits, path_of, send
@@ -250,3 +251,25 @@ def test_a_team_comes_late_and_goes_again(organiser: Client, club: Club) -> None
     entry = f"entries/{late.json()['slug']}/take-back-late"
     assert send(organiser, entry, {"digest": get(organiser, entry)["digest"]}).status_code == 200
     assert Entry.objects.filter(competition__slug=event).count() == 4
+
+
+def test_a_time_cap_is_a_setting_and_its_results_are_counts(organiser: Client, club: Club) -> None:
+    own = {"cap": "own", "cap_minutes": 40, "cap_counts": "marbles", "cap_tie": "next_home"}
+    made = send(organiser, "competitions", a_draft(club, kind="knockout", **own))
+    assert made.status_code == 201, made.content
+    settings = f"competitions/{made.json()['slug']}/settings"
+    told = get(organiser, settings)
+    assert {name: told[name] for name in own} == own
+    bad = send(organiser, settings, {"cap_minutes": 0}, method="patch")
+    assert (bad.status_code, bad.json()["field"]) == (400, "cap_minutes"), bad.content
+    assert send(organiser, settings, {"cap": ""}, method="patch").json()["cap"] == ""
+    slug, home, away = captains(a_tournament(4, club=club, cap=PRESETS["pairs"].to_json()))
+    assert code(send(home, f"matches/{slug}/report", {"games": [{"winner": 0, "margin": 3}]})) == "counts_missing"
+    assert code(send(home, f"matches/{slug}/report", {"games": [{"counts": [4, 4]}]})) == "count_tie"
+    assert code(send(home, f"matches/{slug}/report", {"games": [{"counts": [8, 3], "winner": 1}]})) == "winner"
+    assert send(home, f"matches/{slug}/report", {"games": [{"counts": [8, 3]}]}).json()["state"] == "reported"
+    assert get(away, f"matches/{slug}/paper")["games"] == [
+        {"winner": 0, "margin": 20, "counts": [8, 3], "scores": [26, 6]}
+    ]
+    accepted = send(away, f"matches/{slug}/accept", {"seen": 1}).json()
+    assert (accepted["state"], [side["score"] for side in accepted["sides"]]) == ("confirmed", [26, 6])

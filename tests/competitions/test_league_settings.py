@@ -100,3 +100,19 @@ def test_a_club_night_changes_its_table_before_the_draw_and_a_smaller_league_is_
     league.refresh_from_db()
     assert entering.refusal_for_all(league)
     assert a_team("Draveurs", club=club) not in {entry.team for entry in league.entries.all()}
+
+
+def test_a_league_takes_on_a_time_cap_and_drops_it_again(roles, club, hand):
+    league = a_league(2, club=club, state="draft", size=4)
+    before = league.regulations
+    client = roles("organiser")
+    client.post(settings(league), FORM | {"best_of": 1, "cap": "brisk", "cap_order": "score"})
+    league.refresh_from_db()
+    assert (league.cap.minutes, league.regulations.body["tiebreaks"][:2]) == (30, ["margin", "scored"])
+    page = client.get(settings(league)).context["form"]
+    assert page.get_initial_for_field(page.fields["cap"], "cap") == "brisk"
+    answer = client.post(settings(league), FORM | {"best_of": 3, "cap": "own", "cap_minutes": 60, "cap_of": "match"})
+    assert list(answer.context["form"].errors) == ["cap_of"]
+    client.post(settings(league), FORM | {"best_of": 1, "cap": ""})
+    league.refresh_from_db()
+    assert (league.cap, league.regulations.body["tiebreaks"]) == (None, before.body["tiebreaks"])

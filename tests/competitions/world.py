@@ -1,6 +1,7 @@
 """Small leagues and tournaments, built through the services as an organiser would."""
 
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 from games.permissions import Person
 from games.services import play
@@ -61,6 +62,7 @@ def a_league(
     rules: str = "shawinigan/1",
     seats: int = 4,
     length: int = 0,
+    cap: dict[str, Any] | None = None,
 ) -> Competition:
     """Return a league in `state`; from `closed` on with a round each week from FIRST_ROUND. Use it in frozen time."""
     season = Season.objects.first() or a_season()
@@ -70,7 +72,9 @@ def a_league(
         name=f"Ligue du mercredi {Competition.objects.count() + 1}",
         size=size or max(teams, 2),
         division_name=str(Competition.objects.count() + 1),
-        regulations=regulations.freeze(code="league", best_of=best_of, rules=rules, seats=seats, rounds=length),
+        regulations=regulations.freeze(
+            code="league", best_of=best_of, rules=rules, seats=seats, rounds=length, cap=cap
+        ),
         club=club,
         bots_allowed=bool(bot),
     )
@@ -147,6 +151,7 @@ def a_tournament(
     seats: int = 4,
     length: int = 0,
     later: str = "replay",
+    cap: dict[str, Any] | None = None,
 ) -> Competition:
     """Return a tournament in `state`; from `running` on it is drawn and its first round is open. Use it in frozen time.
 
@@ -158,7 +163,7 @@ def a_tournament(
         name=f"Tournoi {Competition.objects.count() + 1}",
         plan=plan or a_plan(),
         regulations=regulations.freeze(
-            code="tournament", tiebreaks=tiebreaks, rules=rules, seats=seats, rounds=length, later=later
+            code="tournament", tiebreaks=tiebreaks, rules=rules, seats=seats, rounds=length, later=later, cap=cap
         ),
         club=club,
         size=size,

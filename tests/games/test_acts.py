@@ -44,6 +44,9 @@ STORED = [
     ("credit", '{"ms": 5000, "back": 1790000420500, "why": "late"}'),
     ("rewind", '{"to": 31, "by": "referee"}'),
     ("seat_view", '{"seat": 1, "by": "referee"}'),
+    ("cap", '{"call": "deal"}'),
+    ("extra", '{"tie": "next_home", "counts": [3, 3]}'),
+    ("time", '{"counts": [5, 3], "ranks": [0, 1]}'),
 ]
 
 

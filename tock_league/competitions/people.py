@@ -40,6 +40,7 @@ from .models import (
 )
 from .models.partner import TEXT_LENGTH
 from .models.talk import LINE_LENGTH
+from .services.results.versions import line_told
 from .services.rounds.opening import table_name
 from .services.seasons import roles
 
@@ -237,7 +238,7 @@ def _results(person: Person) -> Iterator[Row]:
     sides = Side.objects.filter(entry__in=_entries_of(person).order_by())
     found = ResultVersion.objects.filter(Q(match__in=sides.values("match")) | Q(by=person.player))
     for row in found.select_related("match", "by").prefetch_related("lines").order_by("pk"):
-        lines = [[line.position, line.outcome, line.place, line.margin] for line in row.lines.all()]
+        lines = [line_told(line) for line in row.lines.all()]
         yield exported(
             row, "match", "version", "game_number", "fact", "source", "reason", "recorded_at", "hash", "by", lines=lines
         )

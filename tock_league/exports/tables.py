@@ -16,7 +16,7 @@ from tock_league.competitions.selectors.entries import registration
 from tock_league.competitions.selectors.rankings import group_tables
 from tock_league.competitions.selectors.rankings.standings import StandingView
 from tock_league.competitions.selectors.rounds.matches import MatchView, views
-from tock_league.competitions.selectors.seasons.counting import counting_of
+from tock_league.competitions.selectors.seasons.counting import counted_words, scored_column
 from tock_league.journal.selectors import entries as journal
 from tock_league.journal.templatetags.journal import actor
 from tock_league.journal.templatetags.journal import kind as deed
@@ -33,9 +33,13 @@ def standings(found: Competition, _viewer: Player | None) -> Table:
     heads = [
         pgettext("of a tournament", "Group"), _("Rank"), _("Team"), _("Players"), _("Matches played"),
         pgettext("matches", "Won"), pgettext("matches", "Tied"), pgettext("matches", "Lost"),
-        counting_of(found.rules).column, _("Points"), _("Ahead by"), _("State"),
+        counted_words(found.rules, found.cap), _("Points"), _("Ahead by"), _("State"),
     ]  # fmt: skip
-    return Table(_name(found, _("standings")), found.name, heads, [_standing(*line) for line in lines])
+    rows = [_standing(*line) for line in lines]
+    if (cap := found.cap) is not None:
+        heads.append(scored_column(cap))
+        rows = [[*row, line.row.scored.value] for row, (_group, line) in zip(rows, lines, strict=True)]
+    return Table(_name(found, _("standings")), found.name, heads, rows)
 
 
 def _standing(group: str, line: StandingView) -> list[Cell]:

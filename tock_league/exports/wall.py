@@ -17,7 +17,7 @@ from tock_league.competitions.selectors.rounds import brackets
 from tock_league.competitions.selectors.rounds.brackets import BracketView, NodeView
 from tock_league.competitions.selectors.rounds.matches import MatchView, views
 from tock_league.competitions.selectors.seasons import calendars
-from tock_league.competitions.selectors.seasons.counting import counting_of
+from tock_league.competitions.selectors.seasons.counting import counted_words, scored_column
 
 from .drawing import draw
 from .paper import HEAD, INK, LINE, MARGIN, PALE, POINTS, Wall
@@ -51,19 +51,21 @@ def standings(found: Competition, viewer: Player | None, paper: str) -> bytes:
         Column(_("Rank"), 9, "R", bold=True), Column("", 2), Column(_("Team"), 46, bold=True),
         Column(pgettext("column: matches played", "P"), 7, "R"), Column(pgettext("column: matches won", "W"), 7, "R"),
         Column(pgettext("column: matches tied", "T"), 7, "R"), Column(pgettext("column: matches lost", "L"), 7, "R"),
-        Column(str(counting_of(found.rules).column), 11, "R"),
+        *([Column(str(scored_column(found.cap)), 11, "R")] if found.cap is not None else []),
+        Column(str(counted_words(found.rules, found.cap)), 11, "R"),
         Column(pgettext("column: points", "Pts"), 9, "R", bold=True),
     ]  # fmt: skip
     wall = Wall(found.name, paper)
     for name, rows in tables:
         title = _("Group %(name)s") % {"name": name} if name else _("Standings")
-        _list(wall, title, columns, [_standing(line) for line in rows])
+        _list(wall, title, columns, [_standing(line, found) for line in rows])
     return wall.made()
 
 
-def _standing(line: StandingView) -> Row:
+def _standing(line: StandingView, found: Competition) -> Row:
     row = line.row
     counts = [str(count) for count in (row.played, row.wins, row.ties, row.losses)]
+    counts += [line.scored] if found.cap is not None else []
     return [str(row.rank), "", line.name, *counts, line.margin, line.points]
 
 

@@ -6,12 +6,15 @@ from django.utils.translation import gettext_lazy as _
 
 from games.selectors import rule_sets
 from tock_league.common.errors import Refused
+from tock_league.competitions.core.caps import Cap, CapError
 from tock_league.competitions.core.effective import Effective
 from tock_league.competitions.core.format import FormatError
 from tock_league.competitions.core.registry import formats
 from tock_league.competitions.core.scoring import PointsRule
+from tock_league.competitions.core.sheets import SHORT, counted_row
 from tock_league.competitions.core.tiebreaks import SUPPORTED
 from tock_league.competitions.models import Competition, Regulations
+from tock_league.competitions.selectors.seasons.counting import most_of
 
 from . import rankings, results
 from .rankings import Entries, Tables
@@ -40,7 +43,7 @@ def check(data: Json) -> Results:
         for position, group in enumerate(stage["groups"]):
             here = f"{path}.groups[{position}]"
             same(f"{here}.number", group["number"], position + 1)
-            played = _played(here, group, entries, found)
+            played = _played(here, group, competition, entries, found)
             if known[stage["format"]].is_bracket:
                 same(f"{here}.table", group["table"], None)
                 reached = _reached(here, group, entries, place, before)
@@ -79,11 +82,19 @@ def _competition(event: Json) -> Competition:
             here, values = f"$.event.regulations.body.tiebreaks[{place}]", ", ".join(SUPPORTED)
             raise wrong(here, _("expected is one of %(values)s, each once.") % {"values": values})
     PointsRule(**body["points"])
+    try:
+        Cap.read(body["cap"]) if "cap" in body else None
+    except (TypeError, ValueError) as error:
+        raise wrong("$.event.regulations.body.cap", _("there is no such time cap.")) from error
     regulations = Regulations(code=event["regulations"]["code"][:40], version=1, body=body)
-    return Competition(regulations=regulations, rules=event["rules"], lots_seed=event["lots_seed"])
+    return Competition(
+        regulations=regulations, rules=event["rules"], lots_seed=event["lots_seed"], seats=event["seats"]
+    )
 
 
-def _played(path: str, group: Json, entries: Entries, found: Results) -> list[tuple[Json, int, Effective]]:
+def _played(
+    path: str, group: Json, competition: Competition, entries: Entries, found: Results
+) -> list[tuple[Json, int, Effective]]:
     """Return the group's matches, the number of their round and their results, which `found` gets too."""
     made = []
     last = 0
@@ -98,11 +109,29 @@ def _played(path: str, group: Json, entries: Entries, found: Results) -> list[tu
             if match["id"] in found:
                 raise wrong(f"{inside}.id", _("this identifier is there twice."))
             found[match["id"]] = results.checked(inside, match, entries.numbers)
+            _counted(inside, match, competition)
             made.append((match, row["number"], found[match["id"]]))
             busy += [one for one in match["sides"] if one is not None]
         if len(busy) != len(set(busy)):
             raise wrong(here, _("an entry is in a round once."))
     return made
+
+
+def _counted(path: str, match: Json, competition: Competition) -> None:
+    """Raise Refused where a paper under a time cap says another result than its counts give."""
+    cap = competition.cap
+    for part in ("versions", "effects"):
+        for place, row in enumerate(match[part]):
+            for game in row["sheet"] or ():
+                if cap is None and len(game) == SHORT:
+                    continue
+                try:
+                    fits = cap is not None and counted_row(game, cap, most_of(cap, competition)) == list(game)
+                except (CapError, ValueError):
+                    fits = False
+                if not fits:
+                    here = f"{path}.{part}[{place}].sheet"
+                    raise wrong(here, _("a game under a time cap has counts, and the result that they give."))
 
 
 def _reached(path: str, group: Json, entries: Entries, stage: int, before: Any) -> list[tuple[int, int]]:

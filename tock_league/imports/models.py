@@ -6,6 +6,7 @@ from django.db import models
 from tock_league.accounts.models import Player, plain_text
 from tock_league.clubs.models import Club
 from tock_league.common.ids import new_slug
+from tock_league.competitions.core.caps import Cap
 
 NAME_LENGTH = 80
 
@@ -37,3 +38,9 @@ class ImportedEvent(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def cap(self) -> Cap | None:
+        """The time cap of its games, None without one; tables ask it of a competition too."""
+        cap = self.body["event"]["regulations"]["body"].get("cap")
+        return Cap.read(cap) if cap is not None else None

@@ -7,8 +7,9 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.competitions.core.effective import Effective, Line, PlainEffect, Version, resolve
 from tock_league.competitions.core.scoring import MatchResult, SideResult
+from tock_league.competitions.core.sheets import lines_of
 from tock_league.competitions.models import Match
-from tock_league.competitions.selectors.results.effective import going_forward, sheet_lines
+from tock_league.competitions.selectors.results.effective import going_forward
 from tock_league.competitions.services.results.versions import FIRST
 
 from .wrong import same, told, wrong
@@ -56,13 +57,16 @@ def _resolved(path: str, match: Json, effects: list[PlainEffect]) -> Effective:
 
 
 def _version(row: Json, sides: int) -> Version:
-    lines = tuple(Line(one["position"], one["outcome"], one["place"], one["margin"]) for one in row["lines"])
+    lines = tuple(
+        Line(one["position"], one["outcome"], one["place"], one["margin"], one.get("scored"), one.get("counted"))
+        for one in row["lines"]
+    )
     return Version(
         number=row["version"],
         game=row["game"],
         fact=row["fact"],
         lines=lines,
-        sheet=sheet_lines(row["sheet"] or (), sides),
+        sheet=lines_of(row["sheet"] or (), sides),
         counts=row["counts"],
     )
 
@@ -74,6 +78,10 @@ def effects_of(path: str, match: Json, numbers: Numbers) -> list[PlainEffect]:
         here, sides = f"{path}.effects[{place}]", len(match["sides"])
         if row["entry"] is not None and row["entry"] not in numbers:
             raise wrong(f"{here}.entry", _("there is no such entry in this file."))
+        try:
+            sheet = lines_of(row["sheet"] or (), sides)
+        except ValueError as error:
+            raise wrong(f"{here}.sheet", str(error)) from error
         if row["position"] is not None and not 0 <= row["position"] < sides:
             raise wrong(f"{here}.position", _("the match has no such side."))
         made.append(
@@ -86,7 +94,7 @@ def effects_of(path: str, match: Json, numbers: Numbers) -> list[PlainEffect]:
                 entry=numbers[row["entry"]] if row["entry"] is not None else None,
                 amount=row["amount"],
                 keeps_place=row["keeps_place"],
-                sheet=sheet_lines(row["sheet"] or (), sides),
+                sheet=sheet,
                 desk=row["ruling"].startswith("C-"),
             )
         )
@@ -117,12 +125,14 @@ def _compare(path: str, match: Json, found: Effective) -> None:
         for key in ("outcome", "games", "margin"):
             here = f"{path}.result.sides[{side.position}].{key}"
             same(here, given["sides"][side.position][key], getattr(side, key))
+        here = f"{path}.result.sides[{side.position}].scored"
+        same(here, given["sides"][side.position].get("scored"), side.scored)
 
 
 def as_scored(number: int, key: int, match: Json, found: Effective, numbers: Numbers) -> MatchResult:
     """Return the result as tables count it. `number`: of the round; `key`: of the match among all."""
     sides = tuple(
-        SideResult(numbers[one], made.outcome, made.games, made.margin)
+        SideResult(numbers[one], made.outcome, made.games, made.margin, made.scored)
         for one, made in zip(match["sides"], found.sides, strict=True)
         if one is not None
     )

@@ -115,15 +115,16 @@ def shown(found: ImportedEvent) -> EventView:
         (entry["final_rank"], entry["name"]) for entry in found.body["entries"] if entry["final_rank"] is not None
     )
     groups = [group for stage in found.body["stages"] for group in stage["groups"]]
-    return EventView(found, tuple(ranked), tuple(_group(group, names, found.rules) for group in groups))
+    return EventView(found, tuple(ranked), tuple(_group(group, names, found) for group in groups))
 
 
-def _group(group: Json, names: Mapping[str, str], rules: str) -> GroupView:
+def _group(group: Json, names: Mapping[str, str], found: ImportedEvent) -> GroupView:
+    rules, cap = found.rules, found.cap
     lines = tuple(
         LineView(
             name=names[line["entry"]],
             **{key: line[key] for key in ("rank", "played", "wins", "ties", "losses", "margin", "points")},
-            ahead_by=label_of(line["ahead_by"], rules) if line["ahead_by"] not in (None, "points") else "",
+            ahead_by=label_of(line["ahead_by"], rules, cap) if line["ahead_by"] not in (None, "points") else "",
         )
         for line in group["standings"] or ()
     )

@@ -74,6 +74,7 @@ def _competition(now: datetime) -> Sample:
         slug="sample",
         name=gettext("Competitions"),
         rules=RULES,
+        cap=None,
         is_planned=False,
         on_paper=False,
         starts_at=now + timedelta(days=2),

@@ -18,6 +18,26 @@ RESERVE = -1
 FULL = 0b1111  # a heaven that holds all four marbles
 
 
+def steps_home(seats: int) -> int:
+    """Return the steps of a seat whose four marbles are home: see `steps_of`."""
+    return sum(steps_of(f"h{k}", 0, seats) for k in range(1, MARBLES + 1))
+
+
+def steps_of(place: str, seat: int, seats: int) -> int:
+    """Return how far a marble of `seat` has come: 0 in the reserve, 1 on its own start, one more for each space clockwise.
+
+    Two spaces before the start, the pieu, the way home branches off: h1 is one step further. A marble in the centre
+    counts as on the case 7 that it came from.
+    """
+    length = SECTION * seats
+    if place == "r":
+        return 0
+    number = int(place[1:])
+    if place[0] == "h":
+        return length - 1 + number
+    return (number - SECTION * seat) % length + 1
+
+
 class Path(NamedTuple):
     """One way to move one marble with one card.
 

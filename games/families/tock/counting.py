@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from games.engine.tock.board import MARBLES
+from games.engine.tock.board import MARBLES, steps_home
 from games.families.words import Counting
 
 
@@ -15,6 +15,10 @@ def _range(size: int, rounds: int) -> tuple[int, int]:
     return 0, MARBLES * size
 
 
+def _finished(size: int, seats: int) -> tuple[int, int]:
+    return MARBLES * size, size * steps_home(seats)
+
+
 COUNTING = Counting(
     column=_("Marbles"),
     difference=_("marble difference"),
@@ -23,4 +27,5 @@ COUNTING = Counting(
     refusal=_("Game %(number)d: a difference of 0 to %(most)d marbles."),
     words=_marbles,
     range=_range,
+    finished=_finished,
 )

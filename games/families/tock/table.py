@@ -7,7 +7,9 @@ from typing import Any
 from games.engine import registry
 from games.engine.cards import TEXTS
 from games.engine.game import SPECTATOR
+from games.engine.tock.board import steps_of
 from games.fold import clocks as clock_rules
+from games.fold.cap_clock import MARBLES
 from games.fold.clocks import Clocks, ClockSettings
 from games.fold.patch import Json
 from games.fold.phases import FORCED, GIVE, JOKER
@@ -118,6 +120,16 @@ class Tock:
         for seat, places in state.told.get("marbles", {}).items():
             inside[state.team(int(seat))] += sum(place.startswith("h") for place in places)
         return tuple(inside)
+
+    def reached(self, state: TableState, counts: str) -> tuple[int, ...]:
+        """Marbles in heaven, or the steps of all marbles."""
+        if counts == MARBLES:
+            return self.score(state)
+        walked = [0] * state.setup.teams
+        for seat, places in state.told.get("marbles", {}).items():
+            number = int(seat)
+            walked[state.team(number)] += sum(steps_of(place, number, state.setup.seats) for place in places)
+        return tuple(walked)
 
     def laid(self, state: TableState) -> Sequence[str]:
         return state.shown

@@ -123,6 +123,10 @@ class Tractor:
         """Ranks climbed, counted from the two: 12 at the ace, 13 past it."""
         return (0,) * state.setup.teams if state.position is None else tuple(state.position.ranks)
 
+    def reached(self, state: TableState, counts: str) -> tuple[int, ...]:
+        """Games of Tractor have rounds instead of a time cap."""
+        return self.score(state)
+
     def laid(self, state: TableState) -> Sequence[str]:
         return tuple(state.told.get("gone", ()))
 

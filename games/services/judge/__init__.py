@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.errors import EngineError
-from games.fold import BadRecord, Row, Setup, TableState, apply_row
+from games.fold import BadRecord, Row, Setup, TableState, apply_row, caps
 from games.models import Table
 from tock_league.common.errors import Refused
 
@@ -19,6 +19,7 @@ from .plays import Plays
 from .rulings import Rulings
 from .shares import Committed
 
+LATE_CALL_MS = 60_000  # how late a live table may make the call of a time cap
 # What may happen at a frozen table.
 STILL = (
     *(
@@ -78,6 +79,12 @@ class _Replay(Plays, Rulings, Committed):
             )
         if state.frozen is not None and row.code not in STILL:
             raise refuse("record_act", row, "code", _("Nobody plays at a table that is frozen."))
+        if caps.is_over(state) and row.code not in ("extra", "time"):
+            raise refuse(
+                "record_act", row, "code", _("The time of this game is up: what the sides have reached decides.")
+            )
+        if row.kind == "play" and caps.is_due(state, row.at - LATE_CALL_MS):
+            raise refuse("record_act", row, "code", _("The time of this game was up, and nobody has called it."))
         check = _CHECKS.get(row.code) if (row.kind == "play") == (row.code == "play") else None
         if check is None:
             raise refuse("record_act", row, "code", _("A record from elsewhere holds no row of this code."))
@@ -95,6 +102,6 @@ class _Replay(Plays, Rulings, Committed):
 
 _CODES = (
     "commit ready sharing share shared beacon draw begin play give_sealed touch timeout resign forfeit phrase open "
-    "dispute freeze hold free mark resume penalty warning seat_view adjust rewind credit"
+    "dispute freeze hold free mark resume penalty warning seat_view adjust rewind credit cap extra time"
 )
 _CHECKS: Mapping[str, Callable[[_Replay, Row], None]] = {code: getattr(_Replay, code) for code in _CODES.split()}

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from games.fold import CLOCK, REFEREE, SYSTEM, Row, counts_from, rewind_target, take_back_target
+from games.fold import CLOCK, REFEREE, SYSTEM, Row, caps, counts_from, rewind_target, take_back_target
 from games.models import Table
 from tock_league.common.numbers import is_whole
 
@@ -105,6 +105,27 @@ class Rulings(Judged):
             raise refuse("record_row", row, "body", _("A credit says how long nothing was served, and until when."))
         if since is None or not since < back <= row.at or not 0 < ms <= back - since:
             raise refuse("record_act", row, "ms", _("No clock ran for so long here."))
+
+    def cap(self, row: Row) -> None:
+        """The call; that the time was up is checked by the fold."""
+        self._by(row, CLOCK)
+        if self.setup.cap is None or row.body != {"call": self.setup.cap.call}:
+            raise refuse("record_act", row, "call", _("This game has no such time cap."))
+
+    def extra(self, row: Row) -> None:
+        self._ends_by_time(row, {"tie", "counts"})
+        if self.setup.cap is None or row.body.get("tie") != self.setup.cap.tie:
+            raise refuse("record_act", row, "tie", _("This game has no such time cap."))
+
+    def time(self, row: Row) -> None:
+        self._ends_by_time(row, {"counts", "ranks"})
+        if caps.goes_on(self.state):
+            raise refuse("record_act", row, "code", _("The sides are equal, and by the regulations play goes on."))
+
+    def _ends_by_time(self, row: Row, keys: set[str]) -> None:
+        self._by(row, SYSTEM)
+        if row.body.keys() != keys or row.body["counts"] != list(caps.reached(self.state)):
+            raise refuse("record_act", row, "counts", _("The sides have reached something else."))
 
     def rewind(self, row: Row) -> None:
         to = row.body.get("to")

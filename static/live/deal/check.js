@@ -19,7 +19,8 @@ const FIRST = 0; // the deal of the draw for the first dealer
 /**
  * @typedef {object} Head
  * @property {string} record @property {string} game @property {string} rules @property {number} seats
- * @property {number} teams @property {boolean} [full_ranking] @property {number} [rounds] @property {string} chain
+ * @property {number} teams @property {boolean} [full_ranking] @property {number} [rounds] @property {object} [cap]
+ * @property {string} chain
  */
 /** @typedef {{seed: Uint8Array, salt: Uint8Array}} Secret */
 /** @typedef {{chain: string, key: string, genesis: number, period: number, scheme: string}} Chain */
@@ -189,8 +190,9 @@ class Check {
       beacon: this.beacon?.chain ?? "",
     };
     if (row.seq === 1 && bySeats) {
-      const { game, rules, seats, teams, full_ranking = false, rounds = 0 } = head;
-      want.setup = n.hexOf(n.digest(canonical({ game, rules, seats, teams, full_ranking, rounds })));
+      const { game, rules, seats, teams, full_ranking = false, rounds = 0, cap } = head;
+      const kind = { game, rules, seats, teams, full_ranking, rounds, ...(cap ? { cap } : {}) };
+      want.setup = n.hexOf(n.digest(canonical(kind)));
     }
     const fits = n.isHex(row.body.root, 32) && same(row.body, want) && row.actor === "system";
     this.need(row, fits && first % this.block === 0, "commitment");

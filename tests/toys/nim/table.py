@@ -63,6 +63,9 @@ class Nim:
     def score(self, state: TableState) -> tuple[int, ...]:
         return (0,) * state.setup.teams
 
+    def reached(self, state: TableState, counts: str) -> tuple[int, ...]:
+        return self.score(state)
+
     def laid(self, state: TableState) -> Sequence[str]:
         return ()
 

@@ -13,6 +13,7 @@ from .base import Asked, Time, Told
 from .entering import PreviewRow
 from .people import PlayerRef
 from .records import RulingText
+from .results import counts
 
 NOTE = decisions.NOTE_LENGTH
 
@@ -167,8 +168,11 @@ class Ballot(Asked):
 
 
 class SheetGame(Asked):
-    winner = s.IntegerField(min_value=0, max_value=7, allow_null=True, help_text="A position; null for a tie.")
+    winner = s.IntegerField(
+        min_value=0, max_value=7, allow_null=True, required=False, help_text="A position; null for a tie."
+    )
     margin = s.IntegerField(min_value=0, max_value=10_000, required=False)
+    counts = counts()
 
 
 class RulingBody(Asked):

@@ -11,6 +11,7 @@ from tock_league.competitions.forms.shapes import usual_shape
 from tock_league.competitions.models import Season
 
 from .base import Asked, Instant, Told
+from .caps import CapAsked
 from .entering import DIGEST
 from .settings import BEST_OF, BOTS, BY_AGREEMENT, ON_PAPER, TOLD_AS, cleaned, place_asked
 
@@ -34,7 +35,7 @@ class NewSeason(Asked):
     ends_on = s.DateField()
 
 
-class NewNight(Asked):
+class NewNight(CapAsked):
     """What is left out is as the page's form proposes it."""
 
     name = s.CharField(max_length=80)

@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
 from tock_league.competitions.core.places import DEEDS
+from tock_league.competitions.core.sheets import CAPPED
 from tock_league.competitions.models import Correction
 
 from .base import Asked, Instant, Time, Told
@@ -16,15 +17,29 @@ SEEN = "The version that you have seen; 0 while there is none. Refused (409) whe
 KINDS = [kind for kind in Correction.Kind.values if kind != Correction.Kind.REVERT]
 
 
+COUNTS = "Under a time cap: what each side reached, marbles home or steps, by position."
+
+
+def counts() -> s.ListField:
+    """Return a field for what each side reached."""
+    value = s.IntegerField(min_value=0, max_value=10_000)
+    return s.ListField(child=value, min_length=2, max_length=2, required=False, help_text=COUNTS)
+
+
 class PaperGame(Asked):
-    """A game on paper."""
+    """A game on paper: who won, and by how much; under a time cap `counts` alone."""
 
     winner = s.IntegerField(
-        min_value=0, max_value=7, allow_null=True, help_text="The position of the side that won; null for a tie."
+        min_value=0,
+        max_value=7,
+        allow_null=True,
+        required=False,
+        help_text="The position of the side that won; null for a tie. Under a time cap the counts say it.",
     )
     margin = s.IntegerField(
         min_value=0, max_value=10_000, required=False, help_text="By how much, in marbles or levels; 0 if left out."
     )
+    counts = counts()
 
 
 def sheet(*, required: bool, help_text: str) -> s.ListField:
@@ -59,6 +74,10 @@ class GameTold(Told):
 
     winner = s.IntegerField(allow_null=True, help_text="The position of the side that won; null for a tie.")
     margin = s.IntegerField()
+    counts = s.ListField(child=s.IntegerField(), required=False, help_text=COUNTS)
+    scores = s.ListField(
+        child=s.IntegerField(), required=False, help_text="Under a time cap: what the counts are worth."
+    )
 
 
 class Paper(Told):
@@ -73,15 +92,21 @@ class Paper(Told):
     at = Time(allow_null=True)
 
     @extend_schema_field(GameTold(many=True))
-    def get_games(self, sheet: Any) -> list[dict[str, int | None]]:
-        return [{"winner": winner, "margin": margin} for winner, margin in sheet.games]
+    def get_games(self, sheet: Any) -> list[dict[str, Any]]:
+        return [_game(game) for game in sheet.games]
 
     @extend_schema_field(GameTold(many=True))
-    def get_rival(self, sheet: Any) -> list[dict[str, int | None]]:
-        return [{"winner": winner, "margin": margin} for winner, margin in sheet.rival]
+    def get_rival(self, sheet: Any) -> list[dict[str, Any]]:
+        return [_game(game) for game in sheet.rival]
 
     def get_positions(self, sheet: Any) -> list[int]:
         return sorted(sheet.positions)
+
+
+def _game(game: tuple[int | None, ...]) -> dict[str, Any]:
+    """Return a game as `GameTold` has it; `game`: as core.sheets stores it."""
+    told: dict[str, Any] = {"winner": game[0], "margin": game[1]}
+    return told if len(game) < CAPPED else told | {"counts": list(game[2:4]), "scores": list(game[4:6])}
 
 
 class Forfeit(Asked):

@@ -16,7 +16,8 @@ from tock_league.competitions.forms.fields import PLACES
 from tock_league.competitions.forms.settings import TournamentForm
 from tock_league.competitions.selectors.seasons.shapes import Shape
 
-from .base import Asked, Instant, Time, Told
+from .base import Instant, Time, Told
+from .caps import CapAsked
 
 # Fields that the form has under another name.
 NAMES = {"places": "size", "referee_wait_s": "referee_wait", "correction_s": "correction", "pause_minutes": "pause"}
@@ -27,7 +28,7 @@ BY_AGREEMENT = "true: tables open, unless both captains of a match agree to play
 BOTS = "Whether bot accounts may play; their matches are not rated."
 
 
-class Settings(Asked):
+class Settings(CapAsked):
     """What is left out stays as it is; in a new tournament it is as the page's form proposes it, and dates are not set."""
 
     name = s.CharField(max_length=80)

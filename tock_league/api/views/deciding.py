@@ -58,7 +58,10 @@ class Deciding(CaseEndpoint):
                 raise serializers.ValidationError({"offender": [_("Choose a player of the match.")]})
             data["offender"] = known[asked["offender"]]
         for number, game in enumerate(asked.get("games", ()), start=1):
-            data[f"winner_{number}"] = TIED if game["winner"] is None else game["winner"]
+            if "counts" in game:
+                data |= {f"count_{number}_{position}": count for position, count in enumerate(game["counts"])}
+                continue
+            data[f"winner_{number}"] = TIED if game.get("winner") is None else game["winner"]
             data[f"margin_{number}"] = game.get("margin", 0)
         return data
 

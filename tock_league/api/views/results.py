@@ -211,4 +211,6 @@ class Results(Endpoint):
 
 def games_of(asked: Mapping[str, Any]) -> list[paper.Game]:
     """Return the games of a body."""
-    return [paper.Game(game["winner"], game.get("margin", 0)) for game in asked["games"]]
+    return [
+        paper.Game(game.get("winner"), game.get("margin", 0), tuple(game.get("counts", ()))) for game in asked["games"]
+    ]

@@ -38,7 +38,8 @@ class Decision:
     clock_seat: int | None = None
     clock_ms: int = 0  # the time given, in milliseconds; negative if taken
     result: str = ""  # a corrected result, one of RESULTS; "" for no correction
-    sheet: tuple[tuple[int | None, int], ...] = ()  # of `paper`: the games as (winner's position or None, margin)
+    # Of `paper`: the games as (winner's position or None, margin); under a time cap as (None, 0, count, count).
+    sheet: tuple[tuple[int | None, ...], ...] = ()
     absent: int | None = None  # of `no_show`: the position that did not come; None for both
     game_number: int | None = None  # the game that `result` corrects; None for the match
     winner: int | None = None  # the position that wins by `result`
@@ -66,7 +67,7 @@ class Decision:
     def of_body(cls, body: Mapping[str, Any], texts: Mapping[str, str]) -> "Decision":
         """Return the decision whose `body` and texts these are."""
         named = {name: texts.get(name, "") for name in TEXTS}
-        sheet = tuple((winner, margin) for winner, margin in body.get("sheet", ()))
+        sheet = tuple(tuple(game) for game in body.get("sheet", ()))
         lists = {"remedies": tuple(body["remedies"]), "rules": tuple(body["rules"]), "sheet": sheet}
         return cls(**{**body, **named, **lists})
 

@@ -27,9 +27,7 @@ class PlannedEffect:
     days: int = 0  # of a suspension
     card: str = ""  # what a touch binds, in notation; `marble` likewise
     marble: str = ""
-    sheet: tuple[
-        tuple[int | None, int], ...
-    ] = ()  # of a corrected score: the games as (winner's position or None, margin)
+    sheet: tuple[tuple[int | None, ...], ...] = ()  # of a corrected score: as in the decision
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from tock_league.competitions.forms.papers import TIED, PaperForm
+from tock_league.competitions.forms.papers import PaperForm, initial_games
 
 from ..core import decisions
 from ..core.decisions import Decision
@@ -15,7 +15,7 @@ from ..models import Case, Ruling
 from ..selectors.rulings.choices import FAULTS, measure, outcomes, results
 from .fields import ONE_LINE, PLAIN, area, told
 
-GAMES = ("winner_", "margin_")  # how the fields of a corrected score's games begin
+GAMES = ("winner_", "margin_", "count_")  # how the fields of a corrected score's games begin
 
 
 class DecisionForm(forms.Form):
@@ -172,9 +172,7 @@ class DecisionForm(forms.Form):
             if name.startswith(GAMES):
                 field.required = False
                 self.fields[name] = field
-        for number, (winner, margin) in enumerate(sheet.games, start=1):
-            won = TIED if winner is None else str(winner)
-            self.initial = {f"winner_{number}": won, f"margin_{number}": margin, **self.initial}
+        self.initial = {**initial_games(sheet.games), **self.initial}
 
     def _paper(self, data: Any) -> PaperForm:
         sheet = self.options.sheet
@@ -182,21 +180,32 @@ class DecisionForm(forms.Form):
             data,
             names=[name for _position, name in self.options.sides],
             best_of=sheet.best_of,
-            ahead=sheet.ahead,
+            asked=sheet.asked,
             counting=sheet.counting,
-            ties=sheet.ties,
         )
 
-    def sheet_rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
+    def sheet_rows(self) -> list[list[forms.BoundField]]:
         """Return the fields of each game of a corrected score; none where no score can be typed."""
-        most = self.options.sheet.best_of if self.options.sheet is not None and "winner_1" in self.fields else 0
-        return [(self[f"winner_{number}"], self[f"margin_{number}"]) for number in range(1, most + 1)]
+        if not self.has_sheet:
+            return []
+        paper = self._paper(None)
+        return [[self[name] for name in paper.game_fields(number)] for number in range(1, paper.best_of + 1)]
+
+    @property
+    def has_sheet(self) -> bool:
+        """Whether a score can be typed."""
+        return any(name.startswith(GAMES) for name in self.fields)
+
+    @property
+    def first_of_sheet(self) -> str:
+        """The field beside which a fault of the score stands."""
+        return self._paper(None).game_fields(1)[0] if self.has_sheet else "result"
 
     def clean(self) -> dict[str, Any]:
         """Add `sheet`, the games of a corrected score, and check them as a paper is checked."""
         chosen = super().clean() or {}
         chosen["sheet"] = ()
-        if chosen.get("result") == "paper" and "winner_1" in self.fields:
+        if chosen.get("result") == "paper" and self.has_sheet:
             paper = self._paper(self.data)
             if paper.is_valid():
                 chosen["sheet"] = tuple(paper.cleaned_data["games"])

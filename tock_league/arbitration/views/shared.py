@@ -33,7 +33,7 @@ from ..selectors.rulings import options
 from .kept import attach
 
 # Fields of refusals that have another name in the form.
-FIELDS = {"clock_ms": "clock_s", "sheet": "winner_1", "referee": "player", "grounds": "grounds"}
+FIELDS = {"clock_ms": "clock_s", "referee": "player", "grounds": "grounds"}
 
 
 def find(number: str) -> Case:
@@ -68,6 +68,8 @@ def attempt(form: Form, act: Callable[[], Any]) -> Any:
         return freshly(act) or True
     except Refused as error:
         error.field = FIELDS.get(error.field or "", error.field)
+        if error.field == "sheet":
+            error.field = getattr(form, "first_of_sheet", error.field)
         if error.status == 404 or (error.status == 403 and error.field not in form.fields):
             raise
         add_refusal(form, error)

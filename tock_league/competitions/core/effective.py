@@ -40,7 +40,11 @@ class Line:
     position: int
     outcome: str  # win, tie or loss
     place: int  # 0 is best
-    margin: int = 0  # in marbles, or in levels of Tractor
+    margin: int = 0  # in marbles, or in levels of Tractor; under a time cap between the scores
+    # Under a time cap only (core.caps): what the side scored, for which count, and whether it finished the game.
+    scored: int | None = None
+    counted: int | None = None
+    finished: bool = False
 
 
 Sheet = tuple[tuple[Line, ...], ...]
@@ -88,8 +92,8 @@ class EffectPlan:
     # whose error the ruling corrects, for a bracket: `own`, the entry that profited loses the place; `other` or
     # `referee`, later rounds stand
     fault: str = "own"
-    # of `paper`: the games in order, each as (winner's position or None for a tie, margin)
-    sheet: tuple[tuple[int | None, int], ...] = ()
+    # of `paper`: the games in order, each as core.sheets has it
+    sheet: tuple[tuple[int | None, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -114,6 +118,7 @@ class Ledger:
 
     games: Mapping[int, Slot]  # by number of the game
     whole: Slot | None  # a decision on the whole match, if any
+    closed: bool = False  # whether a paper says that these games are the whole match: its time was up
     covered: Mapping[int, Slot] = field(default_factory=dict)  # the games before a version `void`, for `reopened`
 
 
@@ -125,6 +130,7 @@ class Side:
     outcome: str
     games: int
     margin: int
+    scored: int | None = None  # the sum of its games, where a time cap counts
 
 
 @dataclass(frozen=True)
@@ -136,6 +142,7 @@ class Effective:
     sides: tuple[Side, ...]  # by position, with the games won so far in every state
     cause: str = field(default="", compare=False)  # the fact as written, such as a withdrawal in the middle of a match
     ruled: bool = field(default=False, compare=False)  # whether a ruling changed it
+    one_game: bool = field(default=False, compare=False)  # whether one game was played
 
     @property
     def score(self) -> tuple[int, ...]:
@@ -146,17 +153,25 @@ class Effective:
     def shown(self) -> tuple[int, ...]:
         """The score that pages show, by position, which never contradicts the outcome.
 
-        Games won; where they do not give the outcome (a forfeit, a ruling), 1 for the winner and 0 for the others.
+        Games won, or of one game under a time cap what was scored; where they do not give the outcome (a forfeit, a
+        ruling), 1 for the winner and 0 for the others.
         """
         score, winner = self.score, self.winner
+        if self.by_score:
+            score = tuple(side.scored or 0 for side in self.sides)
         if self.state != "decided":
             return score
         if winner is None:
-            tied = [side.games for side in self.sides if side.outcome == "tie"]
+            tied = [score[side.position] for side in self.sides if side.outcome == "tie"]
             agrees = bool(tied) and min(tied) == max(score)
         else:
             agrees = all(score[winner] > games for position, games in enumerate(score) if position != winner)
         return score if agrees else tuple(int(position == winner) for position in range(len(score)))
+
+    @property
+    def by_score(self) -> bool:
+        """Whether it was one game under a time cap, of which pages show what was scored."""
+        return self.state == "decided" and self.one_game and all(side.scored is not None for side in self.sides)
 
     @property
     def winner(self) -> int | None:
@@ -182,28 +197,27 @@ def resolve(
     """
     ledger = ledger_of(versions, effects, sides=sides, best_of=best_of)
     games, whole = ledger.games, ledger.whole
-    won = [0] * sides
-    margin = [0] * sides
-    for game in games.values():
-        for line in game.lines:
-            won[line.position] += line.outcome == "win"
-            margin[line.position] += line.margin
+    tally = _tally(games.values(), sides)
+    won = [side.games for side in tally]
     ruled = any(game.ruled for game in games.values()) or (whole is not None and bool(whole.ruled))
     if whole is not None and whole.fact == "void":
-        return Effective("void", "void", _sides(["loss"] * sides, won, margin), "void", ruled)
+        return Effective("void", "void", _sides(["loss"] * sides, tally), "void", ruled)
     if whole is not None:
         outcomes = ["loss"] * sides
         for line in whole.lines:
             outcomes[line.position] = line.outcome
-        return Effective("decided", _whole_fact(whole, games), _sides(outcomes, won, margin), whole.fact, ruled)
+        return Effective("decided", _whole_fact(whole, games), _sides(outcomes, tally), whole.fact, ruled)
     fact = _fact({game.fact for game in games.values()})
     decided = len(games) == best_of or (not play_all and max(won) >= (best_of + 1) // 2)
-    best = max(won)
-    tied = won.count(best) > 1
-    outcomes = ["loss" if count < best else "tie" if tied else "win" for count in won]
+    decided = decided or ledger.closed
+    reached = [(side.games, side.scored or 0) for side in tally]  # under a time cap the score decides between equals
+    best = max(reached)
+    tied = reached.count(best) > 1
+    outcomes = ["loss" if count < best else "tie" if tied else "win" for count in reached]
     if fact == "double_forfeit":
         outcomes = ["loss"] * sides
-    return Effective("decided" if decided else "open", fact, _sides(outcomes, won, margin), fact, ruled)
+    state = "decided" if decided else "open"
+    return Effective(state, fact, _sides(outcomes, tally), fact, ruled, one_game=len(games) == 1)
 
 
 def ledger_of(
@@ -241,13 +255,18 @@ def _write(ledger: Ledger, version: Version) -> Ledger:
     """Return the ledger with one more version."""
     slot = Slot(version.number, version.fact, version.lines)
     if version.game is None and version.sheet:
-        sheet = {n: Slot(version.number, version.fact, lines) for n, lines in enumerate(version.sheet, start=1)}
-        return Ledger(sheet, None)
+        sheet = {
+            n: Slot(version.number, _fact_on_paper(lines), lines) for n, lines in enumerate(version.sheet, start=1)
+        }
+        return Ledger(sheet, None, closed=_is_timed(version.sheet))
     if version.fact == "reopened":
-        return Ledger(ledger.games or ledger.covered, None)
+        return Ledger(ledger.games or ledger.covered, None, ledger.closed)
     if version.game is None:
         void = version.fact == "void"
-        return Ledger({}, slot, ledger.games or ledger.covered) if void else Ledger(ledger.games, slot)
+        covered = ledger.games or ledger.covered
+        return (
+            replace(ledger, games={}, whole=slot, covered=covered) if void else replace(ledger, whole=slot, covered={})
+        )
     games = {number: game for number, game in ledger.games.items() if number != version.game}
     if version.fact == "void":
         return Ledger(games, ledger.whole)
@@ -258,8 +277,9 @@ def _write(ledger: Ledger, version: Version) -> Ledger:
 def _rule(ledger: Ledger, effect: PlainEffect, sides: int) -> Ledger:
     """Return the ledger after one effect."""
     if effect.kind == "paper":
-        games, ruled = enumerate(effect.sheet, start=1), "" if effect.desk else effect.kind
-        return Ledger({number: Slot(0, "played", lines, ruled, effect.seq) for number, lines in games}, None)
+        numbered, ruled = enumerate(effect.sheet, start=1), "" if effect.desk else effect.kind
+        games = {number: Slot(0, _fact_on_paper(lines), lines, ruled, effect.seq) for number, lines in numbered}
+        return Ledger(games, None, closed=_is_timed(effect.sheet))
     if effect.kind == "no_show":
         fact = "double_forfeit" if effect.position is None else "no_show"
         lines = _lines(_other(effect.position, sides), sides)
@@ -273,9 +293,9 @@ def _rule(ledger: Ledger, effect: PlainEffect, sides: int) -> Ledger:
         else:
             made = Slot(played.version if played else 0, fact, _lines(winner, sides), effect.kind)
         void = ledger.whole is not None and ledger.whole.fact == "void"
-        return Ledger({**ledger.games, effect.game: made}, None if void else ledger.whole)
+        return Ledger({**ledger.games, effect.game: made}, None if void else ledger.whole, ledger.closed)
     if effect.kind == "result":
-        return Ledger(ledger.games, Slot(0, "adjudicated", _lines(effect.position, sides), effect.kind))
+        return replace(ledger, whole=Slot(0, "adjudicated", _lines(effect.position, sides), effect.kind), covered={})
     if effect.kind == "forfeit_match":
         if effect.position is None:
             return Ledger(ledger.games, Slot(0, "double_forfeit", _lines(None, sides), effect.kind))
@@ -317,8 +337,31 @@ def _fact(facts: set[str]) -> str:
     return "adjudicated" if "adjudicated" in facts else "played"
 
 
-def _sides(outcomes: Sequence[str], won: Sequence[int], margin: Sequence[int]) -> tuple[Side, ...]:
-    return tuple(Side(position, outcomes[position], won[position], margin[position]) for position in range(len(won)))
+def _tally(games: Iterable[Slot], sides: int) -> list[Side]:
+    """Return the sums of the games by position, without an outcome."""
+    lines = [line for game in games for line in game.lines]
+    made = []
+    for position in range(sides):
+        own = [line for line in lines if line.position == position]
+        scores = [line.scored for line in own if line.scored is not None]
+        won, margin = sum(line.outcome == "win" for line in own), sum(line.margin for line in own)
+        made.append(Side(position, "", won, margin, sum(scores) if scores else None))
+    return made
+
+
+def _sides(outcomes: Sequence[str], tally: Sequence[Side]) -> tuple[Side, ...]:
+    return tuple(replace(side, outcome=outcome) for outcome, side in zip(outcomes, tally, strict=True))
+
+
+def _is_timed(sheet: Sheet) -> bool:
+    """Return whether the games were played under a time cap."""
+    return any(line.scored is not None for lines in sheet for line in lines)
+
+
+def _fact_on_paper(lines: Sequence[Line]) -> str:
+    """Return the fact of a game on paper: adjudicated where the time was up before a side had finished."""
+    timed = any(line.scored is not None for line in lines)
+    return "adjudicated" if timed and not any(line.finished for line in lines) else "played"
 
 
 def _check(version: Version, sides: int, best_of: int) -> None:

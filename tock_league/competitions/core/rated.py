@@ -4,6 +4,7 @@
 | --- | --- |
 | stands as it was recorded | as recorded |
 | a ruling changed its winner | rated with the corrected winner |
+| was ended by a time cap before a side had finished | unrated |
 | was forfeited by a penalty, or a ruling took it out of the ratings | unrated |
 | is void, or its match is, or it is played again | void |
 
@@ -29,6 +30,7 @@ class Verdict:
 
 
 AS_RECORDED = Verdict("result")
+TIMED = "by_time"  # the reason of a game that a time cap ended
 PAPER = "paper"  # the reason of a rated game that came on paper
 
 
@@ -99,6 +101,8 @@ def _verdict(slot: Slot, left_out: bool) -> Verdict:
         return Verdict("result", rated=False, reason="penalty_forfeit")
     if left_out:
         return Verdict("result", rated=False, reason="ruling")
+    if slot.fact == "adjudicated" and not slot.ruled:
+        return Verdict("result", rated=False, reason=TIMED)
     return Verdict("result", slot.winner) if slot.ruled == "result" else AS_RECORDED
 
 

@@ -48,7 +48,9 @@ class SideResult:
     entry: int
     outcome: str  # win, tie or loss
     games: int = 0  # games won
-    margin: int = 0  # marbles home for minus against, or levels in Tractor
+    margin: int = 0  # marbles home for minus against, or levels in Tractor; under a time cap of the scores
+    # What it scored under a time cap, in a match that nobody played too where the regulations say so (core.caps); else None
+    scored: int | None = None
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,7 @@ class StandingRow:
     losses: int
     points: Explained
     margin: Explained
+    scored: Explained
     meetings: tuple[EntryRound, ...]
     why: tuple[Step, ...] = ()  # the comparison with the next row
 
@@ -158,6 +159,7 @@ def _row(entry: int, ordinal: int, rank: int, why: tuple[Step, ...], record: Rec
         losses=sum(meeting.outcome == "loss" for meeting in counted),
         points=explain("points", entry, (), record),
         margin=explain("margin", entry, (), record),
+        scored=explain("scored", entry, (), record),
         meetings=meetings,
         why=why,
     )

@@ -7,6 +7,7 @@ from ..core.plan import TournamentPlan
 from ..models import Competition, Regulations
 from ..selectors.seasons.shapes import Shape
 from ..services.seasons import regulations
+from .caps import tiebreaks_of
 from .fields import PLACES
 
 # Fields of the services that stand under another name in the form; `rounds` there are those of a game.
@@ -32,7 +33,8 @@ def _regulations(chosen: dict[str, Any]) -> Regulations:
         best_of=chosen["best_of_group"],
         rounds=chosen["game_rounds"],
         clocks=regulations.STANDARD_CLOCKS if chosen["clocks"] else None,
-        tiebreaks=plan.tiebreaks,
+        tiebreaks=tiebreaks_of(chosen, plan.tiebreaks),
+        cap=chosen["capped"],
         referee_wait_s=chosen["referee_wait"],
         correction_s=None if chosen["correction"] == EVENT_S else chosen["correction"],
         later=chosen["later"] or REPLAY,
@@ -43,7 +45,9 @@ def changed(found: Competition, chosen: dict[str, Any]) -> Regulations:
     """Return the regulations of a league or club night with the form's values; what the form does not ask stays."""
     old, shape = found.regulations, chosen["rules"]
     usual = LEAGUE_S if found.kind == Competition.Kind.LEAGUE else EVENT_S
-    kept = {key: old.body[key] for key in ("play_all", "tiebreaks", "margin_cap", "referee_wait_s") if key in old.body}
+    kept = {key: old.body[key] for key in ("play_all", "margin_cap", "referee_wait_s") if key in old.body}
+    # Those that the cap brought are put in anew.
+    before = tuple(key for key in old.body["tiebreaks"] if key != "scored")
     clocks = regulations.STANDARD_CLOCKS if old.body.get("clocks") is None else old.body["clocks"]
     return regulations.freeze(
         **kept,
@@ -53,10 +57,18 @@ def changed(found: Competition, chosen: dict[str, Any]) -> Regulations:
         best_of=chosen["best_of"],
         rounds=chosen["game_rounds"],
         points=old.points_rule,
+        tiebreaks=before if chosen["capped"] is None and old.cap is None else tiebreaks_of(chosen, _usual(before)),
+        cap=chosen["capped"],
         clocks=clocks if chosen["clocks"] else None,
         correction_s=None if chosen["correction"] == usual else chosen["correction"],
         later=old.later,
     )
+
+
+def _usual(tiebreaks: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the tie-breaks in their usual order: those of a league where a cap has put the difference first."""
+    usual = regulations.LEAGUE_TIEBREAKS
+    return usual if set(tiebreaks) == set(usual) else tiebreaks
 
 
 def frozen(code: str, chosen: dict[str, Any]) -> Regulations:
@@ -71,4 +83,6 @@ def frozen(code: str, chosen: dict[str, Any]) -> Regulations:
         rounds=chosen["game_rounds"],
         clocks=regulations.STANDARD_CLOCKS if chosen["clocks"] else None,
         correction_s=None if chosen["correction"] == usual else chosen["correction"],
+        tiebreaks=tiebreaks_of(chosen, regulations.LEAGUE_TIEBREAKS),
+        cap=chosen["capped"],
     )

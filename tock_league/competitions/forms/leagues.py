@@ -15,6 +15,8 @@ from ..core.corrections import EVENT_S, LEAGUE_S
 from ..models import Competition, Entry, Match, RosterSpot, Season
 from ..selectors.seasons import competitions
 from ..selectors.seasons.shapes import Shape
+from .caps import FIELDS as CAP_FIELDS
+from .caps import CapFields, cap_initial
 from .fields import BotsField, CorrectionField, DayInput, LocalDateTimeField, PlaceField, PlayersField, place_of
 from .shapes import LengthField, ShapeField
 
@@ -35,7 +37,10 @@ class SeasonForm(forms.ModelForm):
         self.order_fields(["name", "club"])
 
 
-class SettingsForm(forms.Form):
+GAMES = ("rules", "game_rounds", "best_of", "clocks", *CAP_FIELDS)  # the order of the fields about games
+
+
+class SettingsForm(CapFields):
     """The settings that a league and a club night share."""
 
     name = forms.CharField(label=_("Name"), min_length=3, max_length=80)
@@ -64,7 +69,7 @@ class LeagueForm(SettingsForm):
     size = forms.IntegerField(label=_("Number of teams"), min_value=2, max_value=20, initial=8)
     club = forms.ModelChoiceField(queryset=Club.objects.none())
     correction = CorrectionField(initial=LEAGUE_S)
-    field_order = ["name", "season", "division", "size", "club", "rules", "game_rounds", "best_of", "clocks"]
+    field_order = ["name", "season", "division", "size", "club", *GAMES]
 
     def __init__(self, *args: Any, by: Person, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -80,7 +85,7 @@ class EditForm(SettingsForm):
 
     size = forms.IntegerField(label=_("Number of teams"), min_value=2, max_value=20)
     correction = CorrectionField()
-    field_order = ["name", "size", "rules", "game_rounds", "best_of", "clocks"]
+    field_order = ["name", "size", *GAMES]
 
     def __init__(self, *args: Any, competition: Competition, **kwargs: Any) -> None:
         found, body = competition.regulations, competition.regulations.body
@@ -94,7 +99,7 @@ class EditForm(SettingsForm):
             "correction": competition.correction_s,
             "on_paper": place_of(competition),
             "bots_allowed": competition.bots_allowed,
-        }
+        } | cap_initial(found.cap, body["tiebreaks"])
         super().__init__(*args, **kwargs | {"initial": initial})
         if competition.division is None:
             del self.fields["size"]
@@ -105,7 +110,7 @@ class NightForm(SettingsForm):
 
     club = forms.ModelChoiceField(label=_("Club"), queryset=Club.objects.none())
     correction = CorrectionField(initial=EVENT_S)
-    field_order = ["name", "club", "rules", "game_rounds", "best_of", "clocks"]
+    field_order = ["name", "club", *GAMES]
 
     def __init__(self, *args: Any, by: Person, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -20,6 +20,8 @@ from ..core.plan import TournamentPlan
 from ..core.registry import kinds
 from ..models import Competition
 from ..selectors.seasons.shapes import Shape
+from .caps import FIELDS as CAP_FIELDS
+from .caps import CapFields, cap_initial
 from .fields import BotsField, CorrectionField, LocalDateTimeField, PlaceField, place_of
 from .leagues import own_clubs
 from .shapes import LengthField, ShapeField
@@ -34,7 +36,7 @@ PLAN_PROBLEMS = {
 }
 
 
-class TournamentForm(forms.Form):
+class TournamentForm(CapFields):
     """Every setting of a tournament, each with what it does; the defaults make a club evening of eight teams."""
 
     name = forms.CharField(label=_("Name"), min_length=3, max_length=80, validators=[plain_text, no_markup])
@@ -213,6 +215,7 @@ class TournamentForm(forms.Form):
             _("Matches and games"),
             ("best_of_group", "best_of_knockout", "best_of_final", "rules", "game_rounds", "clocks"),
         ),
+        ("cap", _("Time cap"), CAP_FIELDS),
         ("place", _("Tables and referees"), ("on_paper", "referee_wait", "correction", "later")),
         ("when", _("When"), ("starts_at", "entries_close_at", "check_in_from", "check_in_until", "pause", "auto")),
     )
@@ -316,7 +319,7 @@ def tournament_initial(made: Competition) -> dict[str, Any]:
         "seeding": made.seeding,
         "pause": plan.pause_s // 60,
         "auto": plan.auto,
-    }
+    } | cap_initial(made.regulations.cap, body["tiebreaks"])
 
 
 def _local(at: Any) -> Any:

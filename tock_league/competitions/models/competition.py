@@ -9,6 +9,7 @@ from tock_league.accounts.models import plain_text
 from tock_league.clubs.models import Club
 from tock_league.common.models import Stamped
 
+from ..core.caps import Cap
 from ..core.corrections import EVENT_S, LEAGUE_S, REPLAY
 from ..core.plan import TournamentPlan
 from ..core.scoring import PointsRule
@@ -56,6 +57,11 @@ class Regulations(models.Model):
     def rounds(self) -> int:
         """How many rounds a game of Tractor lasts; 0 means to the ace and past it. Always 0 for other games."""
         return int(self.body.get("rounds", 0))
+
+    @property
+    def cap(self) -> Cap | None:
+        """The time cap of the games; None where they go to their end."""
+        return Cap.read(self.body["cap"]) if "cap" in self.body else None
 
     @property
     def later(self) -> str:
@@ -197,6 +203,11 @@ class Competition(Stamped):
         """For how many seconds the desk may correct a result."""
         default = LEAGUE_S if self.kind == self.Kind.LEAGUE else EVENT_S
         return int(self.regulations.body.get("correction_s", default))
+
+    @property
+    def cap(self) -> Cap | None:
+        """The time cap of its games; None where they go to their end."""
+        return self.regulations.cap
 
     @property
     def has_check_in(self) -> bool:

@@ -28,7 +28,7 @@ class ResultVersion(models.Model):
     fact = models.CharField(max_length=16)
     source = models.CharField(max_length=10, choices=Source.choices)
     # The games of a result on paper, first to last, as `[winner's position or null for a tie, marbles or levels between
-    # the sides]`. It counts once it is signed (ResultSignature).
+    # the sides]`; under a time cap with counts and scores (core.sheets). It counts once it is signed (ResultSignature).
     sheet = models.JSONField(null=True, blank=True)
     # The game that wrote it; null where nobody played at a table, and in rows older than this column.
     game = models.OneToOneField(MatchGame, models.PROTECT, null=True, blank=True, related_name="version")
@@ -73,13 +73,18 @@ class ResultVersion(models.Model):
 
 
 class ResultLine(models.Model):
-    """One position's part: outcome, place (0 best), marbles home for minus against, or levels."""
+    """One position's part: outcome, place (0 best), marbles home for minus against, or levels.
+
+    Under a time cap also what it reached (`counted`) and what that is worth (`scored`).
+    """
 
     result = models.ForeignKey(ResultVersion, models.PROTECT, related_name="lines")
     position = models.PositiveSmallIntegerField()
     outcome = models.CharField(max_length=4)
     place = models.PositiveSmallIntegerField()
     margin = models.SmallIntegerField(default=0)
+    scored = models.PositiveSmallIntegerField(null=True, blank=True)
+    counted = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         ordering = ["result", "position"]

@@ -22,7 +22,7 @@ from ..core.plan import TournamentPlan
 from ..models import Competition, Entry, Match, MatchGame
 from ..selectors.entries.partners import has_desk, visible
 from ..selectors.rounds.odds import Odds
-from ..selectors.seasons.counting import counting_of, length_words
+from ..selectors.seasons.counting import counted_words, difference_words, length_words, scored_column
 from ..selectors.seasons.shapes import SIDES, table_words
 
 register = template.Library()
@@ -75,19 +75,26 @@ def summary(plan: TournamentPlan) -> str:
 @register.filter
 def counted(competition: Competition) -> Text:
     """`{{ competition|counted }}`: the column of what games are counted by, "Marbles" or "Levels"."""
-    return counting_of(competition.rules).column
+    return counted_words(competition.rules, competition.cap)
+
+
+@register.filter
+def scored(competition: Competition) -> Text:
+    """`{{ competition|scored }}`: the column of what is scored under a time cap, "" where games go to their end."""
+    cap = competition.cap
+    return scored_column(cap) if cap is not None else ""
 
 
 @register.filter
 def difference(competition: Competition) -> Text:
     """`{{ competition|difference }}`: the same as a criterion, "marble difference" or "level difference"."""
-    return counting_of(competition.rules).difference
+    return difference_words(competition.rules, competition.cap)
 
 
 @register.filter
 def is_tied(game: MatchGame) -> bool:
-    """`{% if game|is_tied %}`: whether it was played to a tie, as one of a fixed number of rounds may be."""
-    return game.game.reason == "played" and len(set(game.game.ranks or (0, 1))) == 1
+    """`{% if game|is_tied %}`: whether it was played to a tie, as one of a fixed number of rounds or under a time cap may be."""
+    return game.game.reason in ("played", "time") and len(set(game.game.ranks or (0, 1))) == 1
 
 
 @register.filter

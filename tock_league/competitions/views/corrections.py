@@ -14,19 +14,19 @@ from tock_league.common.errors import NotThere, Refused
 from tock_league.common.http import add_refusal, next_address
 
 from ..forms.corrections import CorrectionForm, K, TakingBackForm
-from ..forms.papers import TIED, PaperForm
+from ..forms.papers import PaperForm, initial_games
 from ..models import Correction, Match
 from ..selectors.changes.previews import Preview, result_words
 from ..selectors.results import corrections as known
 from ..selectors.results import paper as papers
 from ..selectors.rounds import matches
-from ..selectors.seasons.counting import ahead_of, counting_of
+from ..selectors.seasons.counting import asked_of, counting_of
 from ..services.results import corrections
 from ..services.results.corrections import Right
 from ..services.results.paper import Game
 from .registration import back
 
-SHEET_FIELDS = {"games": "winner_1"}
+SHEET_FIELDS = ("games",)  # fields of the service that stand at the first field of the sheet
 
 
 @login_required
@@ -125,20 +125,15 @@ def _forms(request: HttpRequest, view: matches.MatchView) -> tuple[CorrectionFor
         others=_others(match) if stands is not None else (),
         initial={"what": what},
     )
-    initial: dict[str, Any] = {}
-    for number, (winner, margin) in enumerate(stands or (), start=1):
-        initial[f"winner_{number}"] = TIED if winner is None else str(winner)
-        initial[f"margin_{number}"] = margin
     score = request.POST.get("what") == K.PAPER
     sheet = PaperForm(
         request.POST if score else None,
         names=names,
         best_of=match.best_of,
-        ahead=ahead_of(match.competition),
+        asked=asked_of(match),
         counting=counting_of(match.competition.rules),
-        ties=papers.may_tie(match),
         picks=True,
-        initial=initial,
+        initial=initial_games(stands or ()),
     )
     return form, sheet
 
@@ -155,7 +150,7 @@ def _right(form: CorrectionForm, sheet: PaperForm) -> Right:
     chosen = form.cleaned_data
     games: tuple[Game, ...] = ()
     if chosen["kind"] == K.PAPER:
-        games = tuple(Game(winner, margin) for winner, margin in sheet.cleaned_data["games"])
+        games = tuple(Game.of(game) for game in sheet.cleaned_data["games"])
     return Right(kind=chosen["kind"], games=games, absent=chosen["absent"], other=chosen.get("other"))
 
 
@@ -168,7 +163,7 @@ def _show(raised: Refused, form: CorrectionForm, sheet: PaperForm) -> None:
     """Put a refusal that names a field beside it."""
     field = raised.field or ""
     if field in SHEET_FIELDS and sheet.is_bound:
-        sheet.add_error(SHEET_FIELDS[field], str(raised.sentence))
+        sheet.add_error(sheet.game_fields(1)[0], str(raised.sentence))
     elif field in form.fields:
         add_refusal(form, raised)
 

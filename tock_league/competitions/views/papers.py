@@ -14,13 +14,13 @@ from tock_league.common.errors import Conflict, Refused
 from tock_league.common.http import next_address
 
 from ..forms.entries import LeaveForm, NeededReasonForm
-from ..forms.papers import TIED, AbsentForm, PaperForm
+from ..forms.papers import AbsentForm, PaperForm, initial_games
 from ..models import Match
 from ..permissions import captain_side
 from ..selectors.entries import registration as registrations
 from ..selectors.results import paper as papers
 from ..selectors.rounds import matches
-from ..selectors.seasons.counting import ahead_of, counting_of
+from ..selectors.seasons.counting import asked_of, counting_of
 from ..services.entries import registration as service
 from ..services.entries import returning, withdrawals
 from ..services.results import paper, settlement
@@ -46,9 +46,8 @@ def sheet(request: HttpRequest, slug: str) -> HttpResponse:
         request.POST or None,
         names=names,
         best_of=match.best_of,
-        ahead=ahead_of(match.competition),
+        asked=asked_of(match),
         counting=counting_of(match.competition.rules),
-        ties=papers.may_tie(match),
         initial=_initial(seen),
     )
     error: Refused | None = None
@@ -75,7 +74,7 @@ def sheet(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _give(request: HttpRequest, match: Match, form: PaperForm, *, seen: papers.Sheet, referee: bool) -> None:
     person = player_of(request)
-    games = [paper.Game(winner, margin) for winner, margin in form.cleaned_data["games"]]
+    games = [paper.Game.of(game) for game in form.cleaned_data["games"]]
     version = form.cleaned_data["seen"] or 0
     if referee:
         paper.certify(by=person, match=match, games=games, seen=version)
@@ -90,10 +89,7 @@ def _number(raw: str | None) -> int:
 
 
 def _initial(seen: papers.Sheet) -> dict[str, Any]:
-    values: dict[str, Any] = {"seen": seen.version}
-    for number, (winner, margin) in enumerate(seen.games, start=1):
-        values[f"winner_{number}"], values[f"margin_{number}"] = TIED if winner is None else str(winner), margin
-    return values
+    return {"seen": seen.version} | initial_games(seen.games)
 
 
 def _after(match: Match) -> str:

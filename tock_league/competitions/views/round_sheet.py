@@ -20,7 +20,7 @@ from ..models import Competition
 from ..selectors.results import paper as papers
 from ..selectors.results import round_sheet as sheets
 from ..selectors.seasons import competitions, next_step
-from ..selectors.seasons.counting import ahead_of, counting_of
+from ..selectors.seasons.counting import asked_of, counting_of
 from ..services.results import paper
 
 SIMPLE = {"winner_1", "margin_1", "seen"}  # the fields of a result that buttons and the line of the keyboard can send
@@ -94,9 +94,8 @@ def _paper_form(line: sheets.Line, data: Any = None) -> PaperForm:
         data,
         names=[side.name for side in line.view.sides],
         best_of=match.best_of,
-        ahead=ahead_of(match.competition),
+        asked=asked_of(match),
         counting=counting_of(match.competition.rules),
-        ties=line.may_tie,
         initial={"seen": line.seen},
         auto_id=f"{line.slug}-%s",
     )
@@ -122,16 +121,16 @@ def _line(which: dict[str, Any], made: sheets.RoundSheet) -> sheets.Line:
     raise Refused("table", sentence, field="table")
 
 
-def _enter(request: HttpRequest, which: WhichForm, line: sheets.Line) -> list[tuple[int | None, int]]:
+def _enter(request: HttpRequest, which: WhichForm, line: sheets.Line) -> list[tuple[int | None, ...]]:
     """Certify what was sent, and return it: the fields of the match's own form, or a line of the keyboard."""
     data: Any = request.POST if which.cleaned_data["match"] else which.result(line.slug)
     chosen = valid(_paper_form(line, data))
-    games = [paper.Game(winner, margin) for winner, margin in chosen["games"]]
+    games = [paper.Game.of(game) for game in chosen["games"]]
     paper.certify(by=player_of(request), match=line.view.match, games=games, seen=chosen["seen"] or 0)
     return list(chosen["games"])
 
 
-def _saved(line: sheets.Line, games: list[tuple[int | None, int]]) -> str:
+def _saved(line: sheets.Line, games: list[tuple[int | None, ...]]) -> str:
     """Return in words what stands now."""
     words = papers.sheet_words(line.view, games)
     if line.number is None:

@@ -18,6 +18,7 @@ from tock_league.common.http import add_refusal
 from ..core.estimate import GAME_MINUTES, Estimate, estimate, minutes_of
 from ..forms import EditForm, own_clubs
 from ..forms.announcing import FORM_FIELDS, changed, values_of
+from ..forms.caps import minutes_before_cap
 from ..forms.fields import PLACES
 from ..forms.settings import TournamentForm, initial_dates, plan_of, tournament_initial
 from ..models import Competition
@@ -126,6 +127,7 @@ def _costs(form: TournamentForm) -> dict[str, Any] | None:
     if shape is not None:
         in_rounds = rule_sets.has_rounds(shape.rules)
         minutes = minutes_of(shape.seats, in_rounds=in_rounds, rounds=values["game_rounds"] or 0)
+    minutes = min(minutes, minutes_before_cap(values) or minutes)
     try:
         made: Estimate = estimate(plan_of(values), teams, game_minutes=minutes)
     except ValueError:

@@ -8,7 +8,7 @@ from tock_league.accounts.models import Player
 from tock_league.accounts.templatetags.people import hour, long_day
 from tock_league.competitions.models import Competition
 from tock_league.competitions.selectors.rounds.matches import MatchView
-from tock_league.competitions.selectors.seasons.counting import counting_of
+from tock_league.competitions.selectors.seasons.counting import counting_of, reached_words
 
 from ..paper import FOOT, MARGIN, PALE
 from .codes import draw_code
@@ -67,9 +67,13 @@ def _slip(document: Document, view: MatchView, y: float, height: float, site: st
 
 
 def _games(document: Document, view: MatchView, y: float) -> None:
-    """Draw a line for each game: who has won it, and by how much."""
+    """Draw a line for each game: who has won it, and by how much; under a time cap what each side has reached."""
     width = document.room[0]
     label, name = 0.17 * width, 0.29 * width
+    cap = view.match.competition.regulations.cap
+    if cap is not None:
+        _counts(document, view, y, reached_words(cap))
+        return
     ahead = str(counting_of(view.match.competition.rules).ahead)
     for number in range(1, view.match.best_of + 1):
         said = _("Game %(number)s won by") % {"number": number} if view.match.best_of > 1 else _("Won by")
@@ -82,6 +86,20 @@ def _games(document: Document, view: MatchView, y: float) -> None:
         rest = width - label - 2 * name
         document.write_fitting(x, y, 0.6 * rest, GAME, ahead, size=8.5, align="R")
         document.to_write_on(x + 0.63 * rest, y + GAME - 2, 0.37 * rest)
+        y += GAME
+
+
+def _counts(document: Document, view: MatchView, y: float, reached: str) -> None:
+    width = document.room[0]
+    label, half = 0.25 * width, 0.375 * width
+    for number in range(1, view.match.best_of + 1):
+        words = {"number": number, "reached": reached}
+        said = _("Game %(number)s, %(reached)s") % words if view.match.best_of > 1 else reached.capitalize()
+        document.write_fitting(MARGIN, y, label, GAME, said, size=8.5)
+        for position, side in enumerate(view.sides[:2]):
+            x = MARGIN + label + position * half
+            document.write_fitting(x + 1, y, 0.65 * half, GAME, side.name, size=10, align="R")
+            document.to_write_on(x + 0.68 * half, y + GAME - 2, 0.27 * half)
         y += GAME
 
 

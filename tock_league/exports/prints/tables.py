@@ -14,7 +14,7 @@ from tock_league.competitions.selectors.rankings import group_tables
 from tock_league.competitions.selectors.rankings.crosstable import Cell, crosstable
 from tock_league.competitions.selectors.rankings.standings import StandingView, rows_of, table
 from tock_league.competitions.selectors.rounds.matches import MatchView, views
-from tock_league.competitions.selectors.seasons.counting import counting_of
+from tock_league.competitions.selectors.seasons.counting import counted_words, scored_column
 
 from ..paper import MARGIN, PALE
 from .document import SMALL, THICK, THIN, Column, Document
@@ -59,19 +59,26 @@ def standings(found: Competition, viewer: Player | None, choice: Choice) -> byte
         Column(_("Rank"), 8, "C", bold=True), Column(_("Team"), 46, bold=True),
         Column(pgettext("column: matches played", "P"), 7, "R"), Column(pgettext("column: matches won", "W"), 7, "R"),
         Column(pgettext("column: matches tied", "T"), 7, "R"), Column(pgettext("column: matches lost", "L"), 7, "R"),
-        Column(str(counting_of(found.rules).column), 11, "R"),
+        *_scored_column(found), Column(str(counted_words(found.rules, found.cap)), 11, "R"),
         Column(pgettext("column: points", "Pts"), 9, "R", bold=True), Column("", 2), Column(_("Ahead by"), 25),
     ]  # fmt: skip
     document = Document(found, choice.paper)
     for made in tables_of(found, viewer):
-        document.listing(_title(made, _("Standings")), columns, [_standing(line) for line in made.rows], height=10)
+        document.listing(
+            _title(made, _("Standings")), columns, [_standing(line, found) for line in made.rows], height=10
+        )
     return document.made()
 
 
-def _standing(line: StandingView) -> list[str | tuple[str, str]]:
+def _scored_column(found: Competition) -> list[Column]:
+    return [Column(str(scored_column(found.cap)), 11, "R")] if found.cap is not None else []
+
+
+def _standing(line: StandingView, found: Competition) -> list[str | tuple[str, str]]:
     row = line.row
     players = ", ".join(one.display_name for one in line.roster if one.display_name not in line.name)
     counts = [str(count) for count in (row.played, row.wins, row.ties, row.losses)]
+    counts += [line.scored] if found.cap is not None else []
     return [str(row.rank), (line.name, players), *counts, line.margin, line.points, "", str(line.separated_by)]
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from tock_league.competitions.models import Match, ResultVersion
+from tock_league.competitions.core.effective import Side
+from tock_league.competitions.models import Match, ResultLine, ResultVersion
 from tock_league.competitions.selectors.results.effective import advancing_of, counts
 from tock_league.competitions.selectors.rounds.matches import MatchView
 
@@ -31,7 +32,7 @@ def of(view: MatchView, slugs: Mapping[int, str], sources: list[Json] | None) ->
             "fact": result.fact,
             "cause": result.cause,
             "ruled": result.ruled,
-            "sides": [{"outcome": made.outcome, "games": made.games, "margin": made.margin} for made in result.sides],
+            "sides": [_side(made) for made in result.sides],
         },
         "versions": [_version(row, _in_force(row, match)) for row in match.versions.all()],
         "effects": [
@@ -55,6 +56,16 @@ def of(view: MatchView, slugs: Mapping[int, str], sources: list[Json] | None) ->
     }
 
 
+def _side(made: Side) -> Json:
+    """Return a side of a result, with what it scored under a time cap."""
+    told: Json = {"outcome": made.outcome, "games": made.games, "margin": made.margin}
+    return told if made.scored is None else told | {"scored": made.scored}
+
+
+def _capped(line: ResultLine) -> Json:
+    return {} if line.scored is None else {"scored": line.scored, "counted": line.counted}
+
+
 def _version(row: ResultVersion, in_force: bool) -> Json:
     """Return a version. What one captain has reported and the other has not signed is known to the two alone."""
     return {
@@ -66,7 +77,13 @@ def _version(row: ResultVersion, in_force: bool) -> Json:
         "reason": row.reason if in_force else "",
         "sheet": row.sheet if in_force else None,
         "lines": [
-            {"position": line.position, "outcome": line.outcome, "place": line.place, "margin": line.margin}
+            {
+                "position": line.position,
+                "outcome": line.outcome,
+                "place": line.place,
+                "margin": line.margin,
+                **_capped(line),
+            }
             for line in row.lines.all()
             if in_force
         ],

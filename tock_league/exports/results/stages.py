@@ -69,6 +69,7 @@ def _tables(found: Competition, played: Sequence[MatchView]) -> dict[int, Json]:
 
 
 def _table(field: Field, rows: Sequence[StandingView], settled: list[Json]) -> Json:
+    capped = field.competition.regulations.cap is not None
     return {
         "members": [entry.slug for entry in field.entries.values()],
         "points_taken": {
@@ -85,6 +86,7 @@ def _table(field: Field, rows: Sequence[StandingView], settled: list[Json]) -> J
                 "ties": line.row.ties,
                 "losses": line.row.losses,
                 "margin": number(line.row.margin.value),
+                **({"scored": number(line.row.scored.value)} if capped else {}),
                 "ahead_by": line.row.separated_by or None,
             }
             for line in rows

@@ -1,12 +1,13 @@
 """The names of codes on case pages: events, effects, penalties, rows of the table."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from tock_league.accounts.models import Player
+from tock_league.competitions.core.sheets import CAPPED
 from tock_league.competitions.models import Entry
 
 from ...core import cases, penalties
@@ -169,10 +170,15 @@ def planned_sentence(effect: Effect | PlannedEffect, case: Case, offender: Playe
 def score_words(effect: Effect | PlannedEffect, case: Case) -> str:
     """Return the games won by each side in a corrected score: "Castors 1 – 0 Remparts"; more than two sides by commas."""
     if isinstance(effect, Effect):
-        sheet = effect.result_effect.sheet or () if effect.result_effect is not None else ()
+        sheet: Sequence[Sequence[int | None]] = (
+            effect.result_effect.sheet or () if effect.result_effect is not None else ()
+        )
     else:
         sheet = effect.sheet
-    winners = [winner for winner, _margin in sheet]
+    if len(sheet) == 1 and len(sheet[0]) == CAPPED:  # one game under a time cap: what the sides scored
+        names = [side_of(case, position) for position in range(case.match.sides)]
+        return f"{names[0]} {sheet[0][4]} – {sheet[0][5]} {names[1]}"
+    winners = [game[0] for game in sheet]
     names = [side_of(case, position) for position in range(case.match.sides)]
     won = [winners.count(position) for position in range(len(names))]
     if len(names) == 2:

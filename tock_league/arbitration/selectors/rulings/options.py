@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from games.models import Seating
 from games.selectors.referee import take_backs
 from tock_league.accounts.models import Player
+from tock_league.competitions.core.caps import Asked
 from tock_league.competitions.core.corrections import STAND
-from tock_league.competitions.selectors.results.paper import counting_sheet, may_tie
-from tock_league.competitions.selectors.seasons.counting import Counting, ahead_of, counting_of
+from tock_league.competitions.selectors.results.paper import counting_sheet
+from tock_league.competitions.selectors.seasons.counting import Counting, asked_of, counting_of
 
 from ...core.penalties import HEAD_ONLY, PenaltyTable
 from ...models import Case
@@ -64,10 +65,9 @@ class SheetOptions:
     """How a score on paper is typed."""
 
     best_of: int
-    ahead: tuple[int, int]  # the least and the greatest margin
+    asked: Asked
     counting: Counting
-    ties: bool  # whether a game may be tied
-    games: tuple[tuple[int | None, int], ...]  # that stand now, as (winner's position or None for a tie, margin)
+    games: tuple[tuple[int | None, ...], ...]  # that stand now, as the competition's core.sheets stores them
 
 
 @dataclass(frozen=True)
@@ -154,9 +154,8 @@ def _sheet(case: Case) -> SheetOptions:
     match = case.match
     return SheetOptions(
         best_of=match.best_of,
-        ahead=ahead_of(case.competition),
+        asked=asked_of(match),
         counting=counting_of(case.competition.rules),
-        ties=may_tie(match),
         games=tuple(counting_sheet(match) or ()),
     )
 

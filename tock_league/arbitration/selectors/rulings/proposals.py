@@ -66,9 +66,12 @@ def decision_lines(decision: Decision, options: RuleOptions) -> list[tuple[str, 
 
 
 def _score(decision: Decision, options: RuleOptions) -> str:
-    """Return the winners of the games of a corrected score, in order."""
+    """Return the winners of the games of a corrected score, in order; under a time cap what the sides reached."""
     names = dict(options.sides)
-    return ", ".join(str(names.get(winner, "—") if winner is not None else "—") for winner, _margin in decision.sheet)
+    return ", ".join(
+        " – ".join(str(count) for count in counts) or str(names.get(winner, "—") if winner is not None else "—")
+        for winner, _margin, *counts in decision.sheet
+    )
 
 
 def _absent(decision: Decision, options: RuleOptions) -> Text:

@@ -153,14 +153,14 @@ def weigh(
     return Weighed(decision, place, setting, preview, plans, lifts)
 
 
-def _checked_sheet(case: Case, decision: Decision) -> tuple[tuple[int | None, int], ...]:
+def _checked_sheet(case: Case, decision: Decision) -> tuple[tuple[int | None, ...], ...]:
     """Return the games of the corrected score. Raises Refused on `sheet` for a score that the match cannot have had."""
     try:
-        sheet = checked_sheet(case.match, [Game(winner, margin) for winner, margin in decision.sheet])
+        sheet = checked_sheet(case.match, [Game.of(game) for game in decision.sheet])
     except Refused as refused:
         refused.field = "sheet"
         raise
-    return tuple((winner, margin or 0) for winner, margin in sheet)
+    return tuple(tuple(game) for game in sheet)
 
 
 def seen(case: Case, weighed: Weighed, changes: Preview) -> RulingPreview:

@@ -5,6 +5,7 @@
 | points | match points | yes |
 | head_to_head | points of the tied entries' mutual matches, k-way | decided by its own rule |
 | margin | marbles home (in Tractor: levels climbed) for minus against, each match capped | yes |
+| scored | under a time cap: the scores of all matches | yes |
 | wins, played_wins | rounds won, with or without those not played | yes |
 | sonneborn_berger | share of the points taken from each opponent times that opponent's adjusted score | yes |
 | koya | points taken from entries that have at least half of what they could have | yes |
@@ -24,7 +25,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from .mutual import Parts, by_value, head_to_head
 from .opponents import buchholz, buchholz_cut1, buchholz_running, koya, median, sonneborn_berger
-from .own import lots, margin, match_points, mutual, penalties, played_wins, progressive, wins
+from .own import lots, margin, match_points, mutual, penalties, played_wins, progressive, scored, wins
 from .record import EntryRound, Explained, Record, Term, adjusted, record, score
 
 __all__ = [
@@ -47,6 +48,7 @@ SUPPORTED: Mapping[str, Value] = {
     "points": match_points,
     "head_to_head": mutual,
     "margin": margin,
+    "scored": scored,
     "wins": wins,
     "played_wins": played_wins,
     "sonneborn_berger": sonneborn_berger,

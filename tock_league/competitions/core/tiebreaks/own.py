@@ -24,14 +24,23 @@ def mutual(entry: int, tied: Sequence[int], record: Record) -> Explained:
 
 
 def margin(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Return the marbles home for minus against (in Tractor: levels) in played matches, each match capped."""
+    """Return the marbles home for minus against (in Tractor: levels) in played matches, each match capped.
+
+    Under a time cap of the scores, in unplayed matches too where the regulations give them a score.
+    """
     cap = record.margin_cap
     terms = []
     for m in record.meetings[entry]:
-        if m.played:
+        if m.played or m.scored is not None:
             value = m.margin if cap is None else max(-cap, min(cap, m.margin))
             terms.append(Term(m.match, m.opponent, Fraction(value)))
     return summed("margin", terms)
+
+
+def scored(entry: int, tied: Sequence[int], record: Record) -> Explained:
+    """Return the sum of what the entry scored under a time cap; 0 where none counts."""
+    made = [(m, m.scored) for m in record.meetings[entry] if m.scored is not None]
+    return summed("scored", [Term(m.match, m.opponent, Fraction(value)) for m, value in made])
 
 
 def wins(entry: int, tied: Sequence[int], record: Record) -> Explained:

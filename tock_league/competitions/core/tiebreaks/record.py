@@ -21,6 +21,7 @@ class EntryRound:
     played: bool
     voluntary: bool  # not played, caused by the entry itself
     margin: int
+    scored: int | None = None  # under a time cap; in an unplayed round only where the regulations give it a score
     missed: bool = False  # not paired: an absence, or a round before the entry came
 
 
@@ -106,7 +107,8 @@ def record(
                     points=points(result, side, rule),
                     played=result.fact in PLAYED,
                     voluntary=is_voluntary(result.fact, side.outcome),
-                    margin=side.margin if result.fact in PLAYED else 0,
+                    margin=side.margin if result.fact in PLAYED or side.scored is not None else 0,
+                    scored=side.scored,
                     missed=result.fact in MISSED,
                 )
             )

@@ -15,9 +15,10 @@ from ...core.advancement import FAULTS, places_move, played_again
 from ...core.effective import KINDS, EffectPlan, PlainEffect, ledger_of
 from ...core.leaving import Award, LeaversMatch, awards
 from ...core.scoring import PLAYED
+from ...core.sheets import lines_of
 from ...models import Entry, ResultEffect
 from ..rankings.ranking import OUT
-from ..results.effective import BEHIND_ALL, sheet_lines
+from ..results.effective import BEHIND_ALL
 from ..rounds.progress import is_bracket
 from .world import Change, PlannedResultEffect, World
 
@@ -75,7 +76,7 @@ def plain(plan: EffectPlan, sides: int, *, after: int) -> PlainEffect:
         position=plan.position,
         entry=plan.entry_id,
         amount=plan.amount,
-        sheet=sheet_lines(plan.sheet, sides),
+        sheet=lines_of(plan.sheet, sides),
     )
 
 

@@ -5,13 +5,14 @@ what a ruling is about to write.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Prefetch, QuerySet
 
+from ...core.caps import Cap, unplayed
 from ...core.effective import Effective, penalties
 from ...core.registry import formats
-from ...core.scoring import MatchResult, SideResult
+from ...core.scoring import FORFEITS, MatchResult, SideResult
 from ...core.standings import DISQUALIFIED, SETTLED, WITHDRAWN, StandingRow, standings
 from ...core.tiebreaks import record
 from ...models import Competition, Entry, Group, Match, ResultEffect, RosterSpot, Side, StageInput, StandingOverride
@@ -101,7 +102,7 @@ def rank(field: Field, results: Iterable[MatchResult]) -> tuple[StandingRow, ...
     return standings(
         record(
             entries,
-            [*counted, *byes],
+            [_scored(result, regulations.cap) for result in (*counted, *byes)],
             regulations.points_rule,
             margin_cap=regulations.body["margin_cap"],
             lots_seed=field.competition.lots_seed,
@@ -133,11 +134,24 @@ def result_of(match: Match, entries: Sequence[int | None], effective: Effective)
     if effective.state == "open":
         return None
     sides = tuple(
-        SideResult(entry, made.outcome, made.games, made.margin)
+        SideResult(entry, made.outcome, made.games, made.margin, made.scored)
         for entry, made in zip(entries, effective.sides, strict=True)
         if entry is not None
     )
     return MatchResult(match.pk, match.round.number, effective.fact, sides)
+
+
+def _scored(result: MatchResult, cap: Cap | None) -> MatchResult:
+    """Return the result with the scores that the regulations give to a match that nobody played, and to a bye."""
+    if cap is None or not (result.fact in FORFEITS or result.fact in ("double_forfeit", Side.Kind.PAIRING_BYE)):
+        return result
+    sides = []
+    for side in result.sides:
+        scores = unplayed(cap, result.fact, side.outcome)
+        if scores is not None:
+            side = replace(side, margin=scores[0] - scores[1], scored=scores[0])
+        sides.append(side)
+    return replace(result, sides=tuple(sides))
 
 
 def missed_rounds(group: Group) -> list[MatchResult]:

@@ -10,12 +10,13 @@ from django.utils.translation import pgettext_lazy
 
 from tock_league.accounts.models import Player
 
+from ...core.caps import Cap
 from ...core.scoring import MatchResult
 from ...core.standings import PRESENCE, SETTLED, StandingRow
 from ...core.tiebreaks import Explained
 from ...models import Competition, Entry, Group, StandingOverride
 from ..rounds.matches import DECIDED, MatchView, views
-from ..seasons.counting import counting_of
+from ..seasons.counting import difference_words, scored_words
 from . import ranking
 from .ranking import Place, groups_with_tables, order, settled_by, told_apart
 
@@ -37,6 +38,7 @@ CRITERIA: Mapping[str, str | Promise] = {
     "points": _("points"),
     "head_to_head": _("matches against each other"),
     "margin": _("marble difference"),
+    "scored": _("points scored"),
     "wins": _("matches won"),
     "played_wins": _("matches won at the table"),
     "sonneborn_berger": _("strength of the opponents beaten"),
@@ -95,8 +97,10 @@ class StandingView:
     roster: tuple[Player, ...]
     points: str
     margin: str
+    scored: str
     points_terms: tuple[TermView, ...]
     margin_terms: tuple[TermView, ...]
+    scored_terms: tuple[TermView, ...]
     form: tuple[str, ...]
     separated_by: str | Promise
     below: str
@@ -109,9 +113,11 @@ class StandingView:
         return frozenset(player.pk for player in self.roster)
 
 
-def label_of(criterion: str, rules: str) -> str | Promise:
-    """Return the name of a criterion in a competition under `rules`."""
-    return counting_of(rules).difference if criterion == "margin" else CRITERIA[criterion]
+def label_of(criterion: str, rules: str, cap: Cap | None) -> str | Promise:
+    """Return the name of a criterion in a competition under `rules`, with the time cap of its games."""
+    if criterion == "margin":
+        return difference_words(rules, cap)
+    return scored_words(cap) if criterion == "scored" else CRITERIA[criterion]
 
 
 def results(decided: Iterable[MatchView]) -> tuple[list[MatchResult], dict[int, MatchView]]:
@@ -168,7 +174,8 @@ def _view(
     names: Mapping[int, str],
     matches: Mapping[int, MatchView],
 ) -> StandingView:
-    rules, criteria = field.competition.rules, field.competition.regulations.criteria
+    regulations = field.competition.regulations
+    rules, cap, criteria = field.competition.rules, regulations.cap, regulations.criteria
 
     def terms(of: Explained, signed: bool = False) -> tuple[TermView, ...]:
         return tuple(
@@ -193,15 +200,17 @@ def _view(
         roster=tuple(spot.player for spot in entry.now),  # type: ignore[attr-defined]
         points=number(row.points.value),
         margin=number(row.margin.value, signed=True),
+        scored=number(row.scored.value),
         points_terms=terms(row.points),
         margin_terms=terms(row.margin, signed=True),
+        scored_terms=terms(row.scored),
         form=tuple([meeting.outcome for meeting in row.meetings if not meeting.missed][-FORM_LENGTH:]),
-        separated_by=label_of(told_apart(field, row), rules) if row.separated_by not in ("", "points") else "",
+        separated_by=label_of(told_apart(field, row), rules, cap) if row.separated_by not in ("", "points") else "",
         below=names[rows[row.ordinal].entry] if row.ordinal < len(rows) else "",
         why=tuple(
             StepView(
                 step.criterion,
-                label_of(told_apart(field, row) if step.criterion == SETTLED else step.criterion, rules),
+                label_of(told_apart(field, row) if step.criterion == SETTLED else step.criterion, rules, cap),
                 shown(step.ahead),
                 shown(step.behind),
                 step.decides,
@@ -209,7 +218,7 @@ def _view(
             )
             for step in row.why
         ),
-        left_out=tuple(label_of(key, rules) for key in criteria if key not in asked),
+        left_out=tuple(label_of(key, rules, cap) for key in criteria if key not in asked),
     )
 
 

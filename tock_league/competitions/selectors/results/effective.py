@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
-from ...core.effective import Effective, Line, PlainEffect, Sheet, Version, ledger_of, resolve
+from ...core.effective import Effective, Line, PlainEffect, Version, ledger_of, resolve
+from ...core.sheets import lines_of
 from ...models import Match, ResultEffect, ResultLine, ResultSignature, ResultVersion
 from ...models.correction import PREFIX
 
@@ -76,8 +77,11 @@ def plain(row: ResultVersion, sides: int) -> Version:
         number=row.version,
         game=row.game_number,
         fact=row.fact,
-        lines=tuple(Line(line.position, line.outcome, line.place, line.margin) for line in row.lines.all()),
-        sheet=sheet_lines(row.sheet or (), sides),
+        lines=tuple(
+            Line(line.position, line.outcome, line.place, line.margin, line.scored, line.counted)
+            for line in row.lines.all()
+        ),
+        sheet=lines_of(row.sheet or (), sides),
         counts=counts(row, sides),
         order=row.order_id,
     )
@@ -97,28 +101,8 @@ def plain_effect(row: ResultEffect) -> PlainEffect:
         entry=row.entry_id,
         amount=row.amount,
         keeps_place=row.keeps_place,
-        sheet=sheet_lines(row.sheet or (), row.match.sides) if row.sheet else (),
+        sheet=lines_of(row.sheet or (), row.match.sides) if row.sheet else (),
         desk=row.ruling.startswith(PREFIX),
-    )
-
-
-def sheet_lines(sheet: Iterable[Sequence[int | None]], sides: int) -> Sheet:
-    """Return the games of a paper, (winner, margin) each, as lines."""
-    return tuple(game_lines(winner, margin or 0, sides) for winner, margin in sheet)
-
-
-def game_lines(winner: int | None, margin: int, sides: int) -> tuple[Line, ...]:
-    """Return the lines of a game on paper: `margin` marbles or levels between winner and others; winner None: a tie."""
-    if winner is None:
-        return tuple(Line(position, "tie", 0) for position in range(sides))
-    return tuple(
-        Line(
-            position,
-            "win" if position == winner else "loss",
-            0 if position == winner else 1,
-            margin if position == winner else -margin,
-        )
-        for position in range(sides)
     )
 
 

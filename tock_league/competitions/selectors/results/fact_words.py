@@ -10,7 +10,7 @@ from ...core.effective import Effective
 # Translators: how a match was decided, in brackets after the score.
 FACTS: Mapping[str, str | Promise] = {
     "played": "",
-    "adjudicated": pgettext_lazy("result", "by decision"),
+    "adjudicated": pgettext_lazy("result", "by time"),  # under a time cap, before a side had finished
     "forfeit": pgettext_lazy("result", "forfeit after play began"),
     "walkover": pgettext_lazy("result", "forfeit before play"),
     "no_show": pgettext_lazy("result", "opponent did not come"),
@@ -21,8 +21,8 @@ FACTS: Mapping[str, str | Promise] = {
 }
 # The same where a ruling decided it.
 RULED: Mapping[str, str | Promise] = {
-    "played": FACTS["adjudicated"],  # a ruling has corrected the score
-    "adjudicated": FACTS["adjudicated"],
+    "played": pgettext_lazy("result", "by decision"),  # a ruling has corrected the score
+    "adjudicated": pgettext_lazy("result", "by decision"),
     "forfeit": pgettext_lazy("result", "forfeit by decision"),
     "walkover": pgettext_lazy("result", "forfeit by decision"),
     "no_show": pgettext_lazy("result", "opponent did not come, by decision"),

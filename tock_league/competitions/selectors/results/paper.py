@@ -4,13 +4,14 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from ...core.effective import ledger_of
+from ...core.sheets import CAPPED, row_of
 from ...models import Competition, Match, ResultEffect, ResultSignature, ResultVersion
 from ..rounds.matches import MatchView, views
-from ..rounds.progress import is_bracket
-from ..seasons.counting import counting_of
+from ..seasons.counting import counting_of, reached_words
 from .effective import counts, effects_in_force, effects_of, versions, versions_of
 
 
@@ -19,21 +20,16 @@ class Sheet:
     """A match's newest paper."""
 
     version: int  # what a form sends back as `seen`; 0 while there is none
-    # (winner's position or None for a tie, margin in marbles or levels), first to last
-    games: tuple[tuple[int | None, int], ...]
+    # first to last, each as core.sheets stores it: (winner's position or None for a tie, lead), counts under a time cap
+    games: tuple[tuple[int | None, ...], ...]
     signed_by: tuple[str, ...]  # in the order of signing
     positions: frozenset[int]  # the sides whose captain signed
     counts: bool  # whether it counts as a result
     at: datetime | None
-    rival: tuple[tuple[int | None, int], ...] = ()  # the games of the other side's paper, while the match is contested
+    rival: tuple[tuple[int | None, ...], ...] = ()  # the games of the other side's paper, while the match is contested
 
 
 NOTHING = Sheet(0, (), (), frozenset(), False, None)
-
-
-def may_tie(match: Match) -> bool:
-    """Return whether a game of the match may end in a tie: after a fixed number of rounds, and not in a knockout."""
-    return bool(match.competition.regulations.rounds) and not is_bracket(match.round.group.stage)
 
 
 def statements(match: Match) -> list[ResultVersion]:
@@ -52,24 +48,14 @@ def newest(match: Match) -> ResultVersion | None:
     return next(reversed(statements(match)), None)
 
 
-def counting_sheet(match: Match) -> list[tuple[int | None, int]] | None:
-    """Return the games of the match that count, in order, as (winner's position or None for a tie, margin); None where
-    something else than games decided it, or nothing has. Three queries."""
+def counting_sheet(match: Match) -> list[tuple[int | None, ...]] | None:
+    """Return the games of the match that count, in order, as core.sheets stores them; None where something else than
+    games decided it, or nothing has. Three queries."""
     ledger = ledger_of(versions_of(match), effects_of(match), sides=match.sides, best_of=match.best_of)
     if ledger.whole is not None or not ledger.games:
         return None
     games = [slot for _number, slot in sorted(ledger.games.items())]
-    return [(slot.winner, max((line.margin for line in slot.lines), default=0)) for slot in games]
-
-
-def game_words(view: MatchView, game: Sequence[int | None]) -> str:
-    """Return a game of a paper, (winner or None for a tie, margin), in words: who won, and by how much."""
-    winner, margin = game
-    if winner is None:
-        # Translators: a game on paper that was tied.
-        return pgettext("game", "tied")
-    name = view.sides[winner].name
-    return f"{name}, {counting_of(view.match.competition.rules).words(margin)}" if margin else name
+    return [tuple(row_of(slot.lines)) for slot in games]
 
 
 def sheet_words(view: MatchView, games: Iterable[Sequence[int | None]]) -> str:
@@ -140,6 +126,23 @@ def signed_by_match(matches: Collection[Match]) -> dict[int, frozenset[int]]:
     return {match: frozenset(found) for match, found in positions.items()}
 
 
+def game_words(view: MatchView, game: Sequence[int | None]) -> str:
+    """Return a game of a paper, as core.sheets stores it, in words: who won, and by how much or with which scores."""
+    winner, lead = game[0], game[1] or 0
+    # Translators: a game on paper that was tied.
+    name = view.sides[winner].name if winner is not None else pgettext("game", "tied")
+    if len(game) == CAPPED:
+        return _("%(who)s, %(scores)s (%(reached)s: %(counts)s)") % {
+            "who": name,
+            "scores": "\u00a0–\u00a0".join(str(score) for score in game[4:6]),
+            "reached": reached_words(cap) if (cap := view.match.competition.regulations.cap) is not None else "",
+            "counts": "\u00a0–\u00a0".join(str(one) for one in game[2:4]),
+        }
+    if winner is None or not lead:
+        return name
+    return f"{name}, {counting_of(view.match.competition.rules).words(lead)}"
+
+
 def for_referee(competition: Competition) -> list[MatchView]:
     """Return the matches that wait for a referee: contested, or reported by one captain and not answered.
 
@@ -149,5 +152,5 @@ def for_referee(competition: Competition) -> list[MatchView]:
     return views(waiting.order_by("-state", "starts_at", "pk"))
 
 
-def _games(row: ResultVersion) -> tuple[tuple[int | None, int], ...]:
-    return tuple((winner, margin) for winner, margin in row.sheet or ())
+def _games(row: ResultVersion) -> tuple[tuple[int | None, ...], ...]:
+    return tuple(tuple(game) for game in row.sheet or ())

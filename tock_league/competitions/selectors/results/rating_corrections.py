@@ -10,7 +10,7 @@ from ratings.core.ladders import ladder_of
 from ratings.models import ON_PAPER, RatedResult
 
 from ...core.effective import PlainEffect, Version
-from ...core.rated import PAPER, PaperGame, Verdict, of_papers, verdicts
+from ...core.rated import PAPER, TIMED, PaperGame, Verdict, of_papers, verdicts
 from ...models import Match, MatchGame, ResultEffect, ResultSignature, ResultVersion, RosterSpot, Side
 
 # A game that ended when its match was decided already, or on a paper that does not stand: it belongs to no result.
@@ -125,7 +125,11 @@ def played_on_paper(match: Match, versions: Sequence[Version], effects: Iterable
     They are dated by the signature that made the paper count, a microsecond apart, so that the ladder takes them in
     their order. Who sat: the starters when the match's paper was first written. Where a seat was empty nobody is rated.
     """
-    games = of_papers(versions, effects, sides=match.sides, best_of=match.best_of)
+    games = [
+        game
+        for game in of_papers(versions, effects, sides=match.sides, best_of=match.best_of)
+        if game.verdict.reason != TIMED  # such a game enters the log only once a correction says that it was finished
+    ]
     if not games:
         return []
     sources = {source_of(match, game.number, game.order): game for game in games}

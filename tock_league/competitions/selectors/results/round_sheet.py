@@ -9,8 +9,8 @@ from ...models import Competition, Match, ResultEffect, RosterSpot
 from ..rounds.matches import MatchView
 from ..rounds.progress import is_bracket
 from ..seasons.calendars import RoundView, current_round, rounds
-from ..seasons.counting import ahead_of
-from .paper import counting_sheet, may_tie, sheet_words
+from ..seasons.counting import ahead_of, asked_of
+from .paper import counting_sheet, sheet_words
 
 S = Match.State
 MISSING, ALL = "missing", "all"
@@ -50,7 +50,7 @@ class Line:
 
     @property
     def may_tie(self) -> bool:
-        return may_tie(self.view.match)
+        return asked_of(self.view.match).ties
 
 
 @dataclass(frozen=True)

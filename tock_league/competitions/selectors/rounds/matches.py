@@ -153,6 +153,8 @@ class MatchView:
     def at_the_table(self) -> str:
         """The games won at the table, home first, where the score is another one; "" otherwise."""
         won = [side.games for side in self.sides]
+        if self.effective.by_score:
+            return ""
         return " – ".join(map(str, won)) if any(won) and won != [side.score for side in self.sides] else ""
 
 

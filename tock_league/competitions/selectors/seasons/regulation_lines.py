@@ -13,6 +13,7 @@ from tock_league.common.durations import lasting
 
 from ...models import Competition
 from ..rankings.standings import label_of
+from .cap_words import cap_words
 from .counting import length_words
 from .shapes import table_words
 
@@ -45,6 +46,9 @@ def _lines(found: Competition) -> Iterator[RegulationLine]:
     yield from _length(found)
     yield from _matches(found)
     yield RegulationLine(_("Where the games are played"), _place(found))
+    if regulations.cap is not None:
+        for term, text in cap_words(regulations.cap):
+            yield RegulationLine(term, text)
     yield RegulationLine(_("Clocks"), _clocks(body.get("clocks")))
     if rule_sets.touches(found.rules):
         bound = _("a card laid or a marble touched is played")
@@ -52,7 +56,7 @@ def _lines(found: Competition) -> Iterator[RegulationLine]:
     bots = _("may play; a game with a bot account is not rated") if found.bots_allowed else _("may not play")
     yield RegulationLine(_("Bots"), bots)
     yield RegulationLine(_("Points"), _("won %(win)s, tied %(tie)s, lost %(loss)s") % body["points"])
-    criteria = [str(label_of(key, found.rules)) for key in regulations.criteria]
+    criteria = [str(label_of(key, found.rules, regulations.cap)) for key in regulations.criteria]
     yield RegulationLine(_("Order of the standings"), items=criteria)
     yield RegulationLine(_("Corrections"), _corrections(found), _later(found))
     how = _(

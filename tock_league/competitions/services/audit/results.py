@@ -40,7 +40,7 @@ def differences() -> Iterator[Difference]:
 
 def of_game(game: Game, state: TableState) -> Iterator[Difference]:
     """Yield what the result of a finished game differs from: its folded end says who won, and by how much. Two queries."""
-    row = MatchGame.objects.select_related("version", "match").filter(game_id=game.pk).first()
+    row = MatchGame.objects.select_related("version", "match__competition__regulations").filter(game_id=game.pk).first()
     certified = certificate_of(game, state)
     if row is None or certified is None:
         return
@@ -49,11 +49,12 @@ def of_game(game: Game, state: TableState) -> Iterator[Difference]:
     if version is None:
         return
     yield from compared(version, {"fact": fact_of(certified)}, name=_name(version, row.match))
-    wanted = [(line.position, line.outcome, line.place, line.margin) for line in lines_of(certified)]
+    cap = row.match.competition.regulations.cap
+    wanted = [(line.position, line.outcome, line.place, line.margin, line.scored) for line in lines_of(certified, cap)]
     stored = list(
         ResultLine.objects.filter(result=version)
         .order_by("position")
-        .values_list("position", "outcome", "place", "margin")
+        .values_list("position", "outcome", "place", "margin", "scored")
     )
     if stored != wanted:
         yield Difference(

@@ -146,7 +146,7 @@ def _settle(plain: Sequence[_Plain]) -> None:
                 each.match,
                 fact_of(each.certified),
                 ResultVersion.Source.ENGINE,
-                lines_of(each.certified),
+                lines_of(each.certified, each.match.competition.regulations.cap),
                 game_number=each.number,
                 game=game,
                 evidence=each.certified.record_hash,
@@ -160,7 +160,10 @@ def _settle(plain: Sequence[_Plain]) -> None:
         [
             Changed(
                 each.match,
-                [*versions_of(each.match), _as_read(version, lines_of(each.certified))],
+                [
+                    *versions_of(each.match),
+                    _as_read(version, lines_of(each.certified, each.match.competition.regulations.cap)),
+                ],
                 Logged([*each.before, game], log),
                 [PublicFact("game.finished", each.match.slug, each.game.slug)],
             )

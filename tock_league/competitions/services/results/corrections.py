@@ -178,8 +178,8 @@ def _plans(match: Match, right: Right, other: Match | None) -> list[EffectPlan]:
     raise Refused("kind", _("This cannot be corrected here."), field="kind")
 
 
-def _games(sheet: Sheet) -> tuple[tuple[int | None, int], ...]:
-    return tuple((winner, margin or 0) for winner, margin in sheet)
+def _games(sheet: Sheet) -> tuple[tuple[int | None, ...], ...]:
+    return tuple(tuple(game) for game in sheet)
 
 
 def _same(match: Match, plans: Sequence[EffectPlan]) -> bool:

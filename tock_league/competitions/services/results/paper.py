@@ -20,8 +20,8 @@ from tock_league.common.validation import checked
 from ...models import Match, ResultEffect, ResultSignature, ResultVersion, RosterSpot, Side
 from ...permissions import captain_side, of_one_club_only
 from ...selectors.results.effective import effects_in_force
-from ...selectors.results.paper import counting_sheet, may_tie, newest
-from ...selectors.seasons.counting import ahead_of, counting_of
+from ...selectors.results.paper import counting_sheet, newest
+from ...selectors.seasons.counting import asked_of, counting_of
 from ..entries.eligibility import take_part
 from ..seasons.lifecycle import DECIDED
 from ..shared import telling
@@ -29,6 +29,7 @@ from ..shared.journal import name_of, note
 from ..shared.locking import lock_match
 from .contradictions import changed, stands
 from .propagation import propagate
+from .timed import capped_sheet, fact_of
 from .versions import append
 
 S = Match.State
@@ -42,10 +43,20 @@ NO_RESULT = (
 
 @dataclass(frozen=True)
 class Game:
-    """One game of a paper: the winner's position, None for a tie, and the winner's lead in marbles or levels."""
+    """One game of a paper: the winner's position, None for a tie, and the winner's lead in marbles or levels.
 
-    winner: int | None
+    Under a time cap only what each side reached, by position; winner and lead follow from it (core.caps).
+    """
+
+    winner: int | None = None
     margin: int = 0
+    counts: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, given: Sequence[int | None]) -> "Game":
+        """Return a game as forms give it: (winner, lead), or under a time cap (None, 0, count, count)."""
+        winner, lead, *counts = given
+        return cls(winner, lead or 0, tuple(one or 0 for one in counts))
 
 
 def report(*, by: Person, match: Match, games: Sequence[Game], seen: int = 0) -> ResultVersion:
@@ -66,7 +77,7 @@ def report(*, by: Person, match: Match, games: Sequence[Game], seen: int = 0) ->
             return _sign(last, match, by, side)
         if last is not None and seen != last.version and _side_of(last) != side.pk:
             raise changed(match, last)
-        version = append(match, fact="played", source=ResultVersion.Source.CAPTAIN, sheet=sheet, by=by)
+        version = append(match, fact=fact_of(sheet), source=ResultVersion.Source.CAPTAIN, sheet=sheet, by=by)
         _sign(version, match, by, side)
         telling.reported(version, match, by)
         return version
@@ -124,7 +135,7 @@ def certify(
         referee = can(by, "competition.referee", match.competition)
         version = append(
             match,
-            fact="played",
+            fact=fact_of(sheet),
             source=ResultVersion.Source.REFEREE if referee else ResultVersion.Source.ORGANISER,
             sheet=sheet,
             reason=reason.strip(),
@@ -187,7 +198,12 @@ def _is_ruled(match: Match) -> bool:
 def checked_sheet(match: Match, games: Sequence[Game]) -> list[list[int | None]]:
     """Return the games as they are stored. Raises Refused on `games`: too few or too many, no such side, a tie where there is
     none, a difference that cannot be."""
-    least, most = ahead_of(match.competition)
+    asked = asked_of(match)
+    if asked.cap is not None:
+        return capped_sheet(match, asked, games)
+    if any(game.counts for game in games):
+        raise Refused("no_cap", _("These games have no time cap: say who won, and by how much."), field="games")
+    least, most = asked.least, asked.most
     needed = (match.best_of + 1) // 2
     won = [0] * match.sides
     for number, game in enumerate(games, start=1):
@@ -211,7 +227,7 @@ def checked_sheet(match: Match, games: Sequence[Game]) -> list[list[int | None]]
         if game.winner is not None:
             won[game.winner] += 1
     played = len(games) == match.best_of
-    whole = played if match.mode == Match.Mode.PLAY_ALL else max(won) == needed or (played and may_tie(match))
+    whole = played if match.mode == Match.Mode.PLAY_ALL else max(won) == needed or (played and asked.ties)
     if not whole or len(games) > match.best_of:
         raise Refused(
             "games_missing",
@@ -223,7 +239,7 @@ def checked_sheet(match: Match, games: Sequence[Game]) -> list[list[int | None]]
 
 def _check_tie(match: Match, number: int, game: Game) -> None:
     """Raise Refused on `games` where the game cannot have been tied, or a tie decides nothing."""
-    if may_tie(match):
+    if asked_of(match).ties:
         return
     if match.competition.regulations.rounds:
         sentence = _("Game %(number)d: in a knockout a tied game is played again; report the one that was won.")

@@ -18,6 +18,7 @@ from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
 from ...core.effective import Effective, EffectPlan, PlainEffect
+from ...core.sheets import row_of
 from ...models import Competition, EffectLift, Match, ResultEffect, Side
 from ...models.effect import RULING_LENGTH
 from ...selectors.changes import consequences
@@ -172,11 +173,7 @@ def _sheet_of(effect: PlainEffect) -> list[list[int | None]] | None:
     """Return the games of a corrected paper as they are stored."""
     if not effect.sheet:
         return None
-    sheet: list[list[int | None]] = []
-    for lines in effect.sheet:
-        won = next((line for line in lines if line.outcome == "win"), None)
-        sheet.append([won.position, won.margin] if won is not None else [None, 0])
-    return sheet
+    return [row_of(lines) for lines in effect.sheet]
 
 
 def _lift(competition: Competition, ruling: str, change: Change) -> None:

@@ -117,7 +117,7 @@ def _settle(match: Match, game_id: int) -> None:
     append(
         match,
         fact=fact_of(certified),
-        lines=lines_of(certified),
+        lines=lines_of(certified, match.competition.regulations.cap),
         source=ResultVersion.Source.ENGINE,
         game_number=number,
         game=game,

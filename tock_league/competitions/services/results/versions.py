@@ -84,7 +84,13 @@ def write(drafts: Sequence[Draft]) -> list[ResultVersion]:
         made.append(version)
         lines += [
             ResultLine(
-                result=version, position=line.position, outcome=line.outcome, place=line.place, margin=line.margin
+                result=version,
+                position=line.position,
+                outcome=line.outcome,
+                place=line.place,
+                margin=line.margin,
+                scored=line.scored,
+                counted=line.counted,
             )
             for line in draft.lines
         ]
@@ -168,7 +174,7 @@ def body_of(
         "source": source,
         "reason": reason,
         "evidence": evidence,
-        "lines": [[line.position, line.outcome, line.place, line.margin] for line in lines],
+        "lines": [line_told(line) for line in lines],
         "prev": prev_hash,
     }
     if sheet is not None:
@@ -178,6 +184,12 @@ def body_of(
     if tied:
         body["tied"] = True
     return body
+
+
+def line_told(line: Line | ResultLine) -> list[int | str | None]:
+    """Return a line as hash and journal have it: with score and count only under a time cap."""
+    told: list[int | str | None] = [line.position, line.outcome, line.place, line.margin]
+    return told if line.scored is None else [*told, line.scored, line.counted]
 
 
 def order_of(match: Match, game_number: int | None = None, *, paper: bool = False) -> ResultEffect | None:

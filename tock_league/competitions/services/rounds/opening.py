@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.urls import reverse
 
 from games import bots
+from games.fold import TimeCap
 from games.fold.clocks import ClockSettings
 from games.models import Table
 from games.services import tables
@@ -18,6 +19,8 @@ from tock_league.common import clock
 from tock_league.common.errors import Broken
 from tock_league.common.transactions import writing
 
+from ...core import caps
+from ...core.caps import Cap
 from ...models import Competition, Entry, Match, RosterSpot, Round, Side
 from ...models.match import on_board
 from ...selectors.rounds.progress import is_bracket
@@ -135,8 +138,10 @@ def table_plan(match: Match) -> dict[str, Any]:
     names = [str(side.entry) for side in sides]
     length: dict[str, Any] = {}
     if competition.regulations.rounds:
-        # Only after a fixed number of rounds can a game end in a tie; in a knockout another one is played then.
+        # After a fixed number of rounds, or by a time cap, a game can end in a tie; in a knockout another one is played then.
         length = {"rounds": competition.regulations.rounds, "decisive": is_bracket(match.round.group.stage)}
+    if (cap := competition.regulations.cap) is not None:
+        length = {"cap": _table_cap(cap), "decisive": is_bracket(match.round.group.stage)}
     return dict(
         rules=competition.rules,
         name=table_name(names),
@@ -155,6 +160,11 @@ def table_plan(match: Match) -> dict[str, Any]:
         referee_wait_s=int(body.get("referee_wait_s", 300)),
         **length,
     )
+
+
+def _table_cap(cap: Cap) -> TimeCap:
+    """Return the cap as a table knows it: points follow from the marbles, and are the competition's."""
+    return TimeCap(cap.minutes * 60, cap.call, caps.STEPS if cap.counts == caps.STEPS else caps.MARBLES, cap.tie)
 
 
 def _level(player: Player, rules: str) -> str:

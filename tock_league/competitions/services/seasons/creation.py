@@ -18,6 +18,7 @@ from ...models import Competition, Division, Regulations, Season
 from ...models.season import NAME_TAKEN
 from ..shared.journal import note
 from ..shared.locking import give_version
+from .regulations import check_cap
 
 RESERVED_SLUGS = frozenset({"new", "nights", "seasons"})
 
@@ -72,6 +73,7 @@ def create_league(
                 field="season",
             )
         in_range(size)
+        check_cap(regulations, regulations.best_of, on_paper=on_paper)
         if Division.objects.filter(season=season, tier=tier, name=division_name).exists():
             raise Refused("I03", _("This season already has a division of that name."), field="name")
         division = Division(season=season, tier=tier, name=division_name, size=size)
@@ -100,6 +102,7 @@ def create_tournament(
     """
     with writing():
         require(by, "competition.create", club, needed="organiser")
+        check_cap(regulations, regulations.best_of, on_paper=on_paper)
         seed = seed_of_lots(by, lots_seed)
         place = {"on_paper": on_paper, "by_agreement": by_agreement}
         night = make(Competition.Kind.TOURNAMENT, name, regulations, club, None, bots_allowed, seed, **place)

@@ -15,6 +15,7 @@ from ..shared.journal import note
 from ..shared.locking import lock_competition
 from ..shared.refusals import not_now
 from .creation import in_range
+from .regulations import check_cap
 
 
 def edit(
@@ -41,6 +42,7 @@ def edit(
             raise not_now(competition, BEFORE_START)
         if Stage.objects.filter(competition=competition).exists():
             raise Conflict("calendar_made", _("The calendar is made; discard it before changing the settings."))
+        check_cap(regulations, regulations.best_of, on_paper=on_paper)
         changed = _change_size(competition, size)
         values = {
             "name": name.strip(),

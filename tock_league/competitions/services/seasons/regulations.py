@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 
 from django.db.models import Max
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.engine import registry
@@ -13,6 +15,7 @@ from tock_league.common import canonical
 from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 
+from ...core.caps import LEAST_MINUTES, MATCH, MOST_ABSENT, MOST_FINISHED, MOST_MARBLE, MOST_MINUTES, Cap, CapError
 from ...core.corrections import LATER, MOST_CORRECTION_S, REPLAY
 from ...core.scoring import PointsRule
 from ...core.tiebreaks import SUPPORTED
@@ -41,6 +44,7 @@ def freeze(
     rounds: int = 0,
     correction_s: int | None = None,
     later: str = REPLAY,
+    cap: Mapping[str, Any] | None = None,
 ) -> Regulations:
     """Return the regulations with these settings. Idempotent: equal settings share one row.
 
@@ -50,10 +54,11 @@ def freeze(
     what is touched binds, as it must wherever something can be touched. `referee_wait_s`: how long a table waits for a
     referee who is called; 0 where nobody is on duty. `correction_s`: for how long the desk may correct a result, None for
     the default of the kind of competition; `later`: what a correction does to later matches of a bracket that have begun,
-    one of LATER. Both are written only where they are not the default, likewise.
+    one of LATER. Both are written only where they are not the default, likewise. `cap`: the time cap of the games, as
+    core.caps.Cap reads it; written only where there is one.
     Raises Refused naming the field: unknown rule set, a table where two teams do not play it (no_such_table), even best
     of, unknown or repeated tie-break, touches that do not bind, a wait of over an hour, rounds where a game has none, or
-    over 50 of them, a correction period of over 30 days.
+    over 50 of them, a correction period of over 30 days, a time cap out of its range or where nothing is counted.
     """
     if not rule_sets.is_played(rules):
         raise Refused(
@@ -109,6 +114,8 @@ def freeze(
         body["correction_s"] = correction_s
     if later != REPLAY:
         body["later"] = later
+    if cap is not None:
+        body["cap"] = _checked_cap(cap, rules).to_json()
     digest = canonical.digest([code, body])
     with writing():
         known = Regulations.objects.filter(digest=digest).first()
@@ -116,6 +123,44 @@ def freeze(
             return known
         last = Regulations.objects.filter(code=code).aggregate(last=Max("version"))["last"] or 0
         return Regulations.objects.create(code=code, version=last + 1, digest=digest, body=body)
+
+
+def _checked_cap(value: Mapping[str, Any], rules: str) -> Cap:
+    """Return the cap. Raises Refused naming its field, with `cap_` before the name."""
+    if rule_sets.counting_of(rules).finished is None:
+        raise Refused(
+            "no_cap", _("Under these rules a game has a number of rounds instead of a time cap."), field="cap_minutes"
+        )
+    try:
+        return Cap.read(value)
+    except CapError as error:
+        raise Refused(error.code, cap_sentence(error.code), field=f"cap_{error.field}") from error
+    except TypeError as error:
+        raise Refused("cap", _("This value is not allowed here."), field="cap") from error
+
+
+def check_cap(regulations: Regulations, best_of: int, *, on_paper: bool) -> None:
+    """Raise Refused on `cap_of` where one cap is for several games of a match at tables: each game there has its own."""
+    cap = regulations.cap
+    if cap is not None and cap.of == MATCH and best_of > 1 and not on_paper:
+        raise Refused(
+            "cap_of",
+            _("At the tables of this site the minutes are for each game; choose that, or one game in a match."),
+            field="cap_of",
+        )
+
+
+def cap_sentence(code: str) -> str | Promise:
+    """Return what is wrong with a setting of a cap."""
+    sentences: Mapping[str, str | Promise] = {
+        "cap_minutes": _("A time cap is %(least)d to %(most)d minutes.")
+        % {"least": LEAST_MINUTES, "most": MOST_MINUTES},
+        "cap_marble": _("A marble home is worth 1 to %(most)d points.") % {"most": MOST_MARBLE},
+        "cap_finished": _("A finished game is worth 0 to %(most)d points more.") % {"most": MOST_FINISHED},
+        "cap_absent": _("The side that came scores at least as much as the absent one, and at most %(most)d.")
+        % {"most": MOST_ABSENT},
+    }
+    return sentences.get(code, _("This value is not allowed here."))
 
 
 def _two_teams_play(rules: str, seats: int) -> None:

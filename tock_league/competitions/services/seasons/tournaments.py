@@ -22,6 +22,7 @@ from ..shared.journal import note
 from ..shared.locking import lock_competition
 from ..shared.refusals import not_now
 from .creation import make, seed_of_lots
+from .regulations import check_cap
 
 C = Competition.State
 MAX_SIZE = 128
@@ -157,6 +158,7 @@ def _sentence(code: str) -> str | Promise:
 
 def _check(competition: Competition, *, changed: set[str]) -> None:
     plan = TournamentPlan.read(competition.plan)
+    check_cap(competition.regulations, max(plan.best_of.values()), on_paper=competition.on_paper)
     size = competition.size
     if size is not None and not 2 <= size <= MAX_SIZE:
         raise Refused("size", _("A tournament has 2 to %(most)d places.") % {"most": MAX_SIZE}, field="size")

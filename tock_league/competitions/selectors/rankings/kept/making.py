@@ -80,6 +80,7 @@ def _line(row: StandingRow, field: Field) -> rows.Line:
         separated_by=told_apart(field, row),
         has_terms=bool(row.points.terms),
         has_margin=bool(row.margin.terms),
+        scored=number(row.scored.value) if field.competition.regulations.cap is not None else "",
     )
 
 
@@ -87,6 +88,7 @@ def _why(row: StandingRow, matches: Mapping[int, MatchView]) -> rows.Why:
     return rows.Why(
         points=_terms(row.points, matches),
         margin=_terms(row.margin, matches, signed=True),
+        scored=_terms(row.scored, matches),
         steps=tuple(
             rows.Step(
                 step.criterion,

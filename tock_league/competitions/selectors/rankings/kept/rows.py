@@ -49,6 +49,7 @@ class Line:
     separated_by: str  # `ranking.told_apart` from the next row, "" for the last row and for equals
     has_terms: bool  # whether there is anything that makes up its points
     has_margin: bool  # the same for the margin
+    scored: str = ""  # under a time cap only
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class Why:
 
     points: tuple[Term, ...]
     margin: tuple[Term, ...]
+    scored: tuple[Term, ...]  # empty without a time cap
     steps: tuple[Step, ...]
 
 

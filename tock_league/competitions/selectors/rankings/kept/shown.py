@@ -46,6 +46,11 @@ class LineView:
         return self.row.margin
 
     @property
+    def scored(self) -> str:
+        """What it scored under a time cap, "" without one."""
+        return self.row.scored
+
+    @property
     def form(self) -> tuple[str, ...]:
         return self.row.form
 
@@ -61,6 +66,7 @@ class ExplainedView(LineView):
 
     points_terms: tuple[TermView, ...]
     margin_terms: tuple[TermView, ...]
+    scored_terms: tuple[TermView, ...]
     why: tuple[StepView, ...]  # the comparison with the next line, for each criterion that was consulted
     below: str  # the name of the next line, "" for the last one
     left_out: tuple[str | Promise, ...]
@@ -91,6 +97,10 @@ class TableView:
     @property
     def margin_part(self) -> str:
         return f"m-{self.table.stage}"
+
+    @property
+    def scored_part(self) -> str:
+        return f"s-{self.table.stage}"
 
     @property
     def has_results(self) -> bool:
@@ -135,7 +145,7 @@ def tables(
         TableView(
             table=table,
             group=known.get(table.group),
-            lines=tuple(_view(line, entries, own, competition.rules) for line in pages[table.group]),
+            lines=tuple(_view(line, entries, own, competition) for line in pages[table.group]),
             first=pages[table.group][0].ordinal if pages[table.group] else 1,
             settled=tuple(row for row in settled if row.group_id == table.group),
             own=tuple(line for line in table.lines if line.entry in own and line not in pages[table.group]),
@@ -217,9 +227,10 @@ def _page(table: Table, first: int, most: int) -> tuple[Line, ...]:
     return table.lines[start : start + most]
 
 
-def _view(line: Line, entries: Mapping[int, Entry], own: Collection[int], rules: str) -> LineView:
+def _view(line: Line, entries: Mapping[int, Entry], own: Collection[int], competition: Competition) -> LineView:
     entry = entries[line.entry]
-    named = "" if line.separated_by in NOT_NAMED else label_of(line.separated_by, rules)
+    rules, cap = competition.rules, competition.regulations.cap
+    named = "" if line.separated_by in NOT_NAMED else label_of(line.separated_by, rules, cap)
     return LineView(line, entry, str(entry), named, line.entry in own)
 
 
@@ -255,20 +266,21 @@ def _explained(
     wanted = {entry for entry, _place, _one in pairs} | {entry for entry in below.values() if entry is not None}
     wanted |= {term.opponent for _entry, _place, one in pairs for term in _terms(one) if term.opponent is not None}
     entries = _entries(wanted)
-    names = {pk: str(entry) for pk, entry in entries.items()}
+    names, cap = {pk: str(entry) for pk, entry in entries.items()}, competition.regulations.cap
     made: dict[int, list[tuple[int, ExplainedView]]] = {entry: [] for entry in found}
     for entry, place, one in pairs:
-        plain = _view(lines[place, entry], entries, own, competition.rules)
+        plain = _view(lines[place, entry], entries, own, competition)
         asked = {step.criterion for step in one.steps}
         rest = [key for key in competition.regulations.criteria if key not in asked]
         view = ExplainedView(
             **vars(plain),
             points_terms=tuple(_term(term, names) for term in one.points),
             margin_terms=tuple(_term(term, names) for term in one.margin),
+            scored_terms=tuple(_term(term, names) for term in one.scored),
             why=tuple(
                 StepView(
                     step.criterion,
-                    label_of(plain.row.separated_by if step.decides else step.criterion, competition.rules),
+                    label_of(plain.row.separated_by if step.decides else step.criterion, competition.rules, cap),
                     step.ahead,
                     step.behind,
                     step.decides,
@@ -277,7 +289,7 @@ def _explained(
                 for step in one.steps
             ),
             below=names.get(below[entry, place] or 0, ""),
-            left_out=tuple(label_of(key, competition.rules) for key in rest),
+            left_out=tuple(label_of(key, competition.rules, cap) for key in rest),
         )
         made[entry].append((place, view))
     return made
@@ -288,7 +300,7 @@ def _below(table: Table, line: Line) -> int | None:
 
 
 def _terms(one: Why) -> Iterable[Term]:
-    return (*one.points, *one.margin, *(term for step in one.steps for term in step.terms))
+    return (*one.points, *one.margin, *one.scored, *(term for step in one.steps for term in step.terms))
 
 
 def _term(term: Term, names: Mapping[int, str]) -> TermView:

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("clubs", "0001_squashed_0009_search_index"),
-        ("competitions", "0014_hand_on_the_draw"),
+        ("competitions", "0015_game_caps"),
     ]
 
     operations = [
