@@ -31,14 +31,14 @@ SHOWN = {
     "clubs.TeamInvitation": ("team slot player state sent_by sent_at expires_at answered_by answered_at", ""),
     "common.OutboxRow": ("task due_at done_at attempts created_at", ""),
     "competitions.Competition": (
-        "name slug kind state club division rules seats size seeding on_paper by_agreement starts_at entries_close_at"
-        " check_in_from check_in_until is_rehearsal bots_allowed reason",
+        "name slug kind state club division rules seats size seeding on_paper keeps_tables by_agreement starts_at"
+        " entries_close_at check_in_from check_in_until is_rehearsal bots_allowed reason",
         "",
     ),
     "competitions.CompetitionRole": ("name player competition since until given_by outsider reason", ""),
     "competitions.Entry": ("slug name competition team player state reason seed queued_at final_rank", ""),
     "competitions.Match": (
-        "slug competition number label state best_of mode starts_at decided_at table_no table on_board",
+        "slug competition number label state best_of mode starts_at decided_at table_no room table on_board",
         "",
     ),
     "competitions.Season": ("name slug club starts_on ends_on", ""),

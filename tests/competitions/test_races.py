@@ -9,9 +9,21 @@ from django.db import IntegrityError, connection
 
 from tock_league.accounts.permissions import SITE
 from tock_league.common.errors import Refused
-from tock_league.competitions.models import CheckIn, Entry, Match, PairingRun, RosterSpot, Round, Side, Stage
+from tock_league.competitions.models import (
+    CheckIn,
+    Entry,
+    Match,
+    PairingRun,
+    ResultVersion,
+    RosterSpot,
+    Round,
+    Side,
+    Stage,
+)
 from tock_league.competitions.services.entries import checkin, late, registration
-from tock_league.competitions.services.rounds import draw, publishing
+from tock_league.competitions.services.results import paper
+from tock_league.competitions.services.results.paper import Game
+from tock_league.competitions.services.rounds import draw, placing, publishing
 from tock_league.competitions.services.seasons import lifecycle
 
 from .test_registration import players
@@ -71,6 +83,21 @@ def test_both_partners_check_in_at_once(hand):
     entry.refresh_from_db()
     assert entry.state == "checked_in"
     assert CheckIn.objects.count() == 2
+
+
+def test_two_desks_that_certify_different_results_at_once_leave_the_first_one(hand):
+    match = under_way(a_tournament(4))[0]
+    games = [[Game(0, 3)], [Game(1, 2)]]
+    answers = at_once(*(lambda said=said: paper.certify(by=SITE, match=match, games=said, seen=0) for said in games))
+    assert answers.count("result_stands") == 1
+    assert ResultVersion.objects.filter(match=match).count() == 1
+
+
+def test_two_desks_that_put_two_matches_at_one_table_put_the_first_one(hand):
+    matches = under_way(a_tournament(4))
+    answers = at_once(*(lambda match=match: placing.put(by=SITE, match=match, number=9) for match in matches))
+    assert answers.count("table_taken") == 1
+    assert Match.objects.filter(table_no=9).count() == 1
 
 
 def test_two_clicks_draw_once_and_start_once(hand):

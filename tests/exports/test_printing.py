@@ -14,6 +14,7 @@ from tests.competitions.world import (
     START,
     a_club,
     a_league,
+    a_tournament,
     decide,
     first_match,
     under_way,
@@ -156,7 +157,7 @@ def test_the_desk_prints_lists_slips_badges_and_certificates(client: Client, mon
     codes.clear()
     (badges,) = pages(client, made, "badges")
     slugs = Player.objects.filter(roster_spots__entry__competition=made).values_list("slug", flat=True)
-    assert sorted(codes) == sorted(f"http://testserver/players/{slug}/" for slug in slugs)
+    assert sorted(codes) == sorted(f"http://testserver/competitions/{made.slug}/here/{slug}/" for slug in slugs)
     assert badges.count(club.name) == 8
     (present,) = pages(client, made, "check-in")
     assert present.count("Équipe 04") == 3  # the team, and its two players
@@ -167,6 +168,18 @@ def test_the_desk_prints_lists_slips_badges_and_certificates(client: Client, mon
     first, _second, _third = pages(client, made, "certificates")
     winner = Team.objects.get(entries__competition=made, entries__final_rank=1)
     assert winner.name in first
+
+
+def test_a_poster_hangs_where_there_is_a_check_in(client: Client, monkeypatch: Any) -> None:
+    made = a_tournament(2, state="open", check_in=True)
+    organiser_of(made, client)
+    codes: list[str] = []
+    monkeypatch.setattr(people, "draw_code", lambda _document, text, *_at: codes.append(text))
+    (page,) = pages(client, made, "poster")
+    assert codes == [f"http://testserver/competitions/{made.slug}/here/"]
+    assert codes[0] in page
+    listed = client.get(f"/competitions/{a_tournament(2).slug}/print/").content.decode()
+    assert "poster.pdf" not in listed
 
 
 def test_a_league_has_certificates_when_it_is_finished(client: Client) -> None:
@@ -204,7 +217,7 @@ def test_no_text_goes_beyond_its_box_or_the_page(client: Client, monkeypatch: An
     monkeypatch.setattr(Document, "cell", checked)
     for paper in kinds.PAPERS:
         for what in (*PUBLIC, *STAFF):
-            if what not in ("standings", "cross-table", "certificates"):
+            if what not in ("standings", "cross-table", "poster", "certificates"):
                 assert ask(client, made, what, paper=paper).status_code == 200, what
     groups = an_event(teams=12)
     Team.objects.filter(entries__competition=groups, entries__seed=1).update(name="M" * 60)

@@ -14,6 +14,7 @@ from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.common.persons import Leaving, Person
 from tock_league.competitions.models import Competition, Entry
+from tock_league.competitions.services.entries import late
 from tock_league.competitions.services.entries.registration import register
 from tock_league.newcomers import people, reading, services
 from tock_league.newcomers.doubles import OTHER, Place
@@ -230,3 +231,27 @@ def test_an_erasure_forgets_which_line_meant_the_person() -> None:
     assert not ListedName.objects.filter(player=yvon).exists()
     assert not ClaimCode.objects.filter(player=yvon).exists()
     assert ListedName.objects.count() == 2
+
+
+def test_a_late_team_is_made_by_names_and_entered_after_its_preview() -> None:
+    made = a_tournament(4, plan=a_plan("swiss", rounds=3, auto=False))
+    play_on(made)
+    text = "nom\téquipe\nÉlodie Gélinas\tLes Draveurs\nYvon Roy\tLes Draveurs\n"
+    for _time in range(2):  # the preview may be left, and the list sent again
+        assert saved(made, text) is not None
+        assert not made.entries.filter(team__name="Les Draveurs").exists()
+    team = Team.objects.get(name="Les Draveurs")
+    shown = late.preview(by=SITE, competition=made, team=team)
+    entry = late.enter_late(by=SITE, competition=made, team=team, digest=shown.digest)
+    assert (entry.state, entry.roster.count()) == ("playing", 2)
+    assert saved(made, text) is None  # it is there
+    with pytest.raises(Conflict):
+        services.undo(by=SITE, names=NameList.objects.latest("pk"))
+
+
+def test_names_enter_nobody_where_no_late_team_is_taken() -> None:
+    cup = a_tournament(4)
+    before = everything()
+    with pytest.raises(Refused):
+        saved(cup, "nom\téquipe\nÉlodie Gélinas\tLes Draveurs\nYvon Roy\tLes Draveurs\n")
+    assert everything() == before

@@ -112,6 +112,17 @@ def test_visitors_are_entered_at_the_desk(client: Client, club: Club) -> None:
     assert not Player.objects.filter(display_name="Marc Roy").exists()
 
 
+def test_a_late_team_by_names_leads_to_the_preview_of_its_late_entry(client: Client, club: Club) -> None:
+    event = a_tournament(4, club=club, plan=a_plan("swiss", rounds=3, auto=False))
+    address = reverse("newcomers:event", args=[event.slug])
+    assert address in client.get(reverse("competitions:organise", args=[event.slug])).content.decode()
+    answer = client.post(address, {"text": LIST, "agreed": "on", "save": "yes"})
+    assert "/organise/late/?team=" in answer["Location"]
+    shown = client.get(answer["Location"])
+    assert shown.status_code == 200
+    assert shown.context["preview"] is not None
+
+
 def test_the_queries_of_the_pages_do_not_grow_with_the_people(client: Client, club: Club) -> None:
     address = reverse("newcomers:club", args=[club.slug])
     listing = reverse("newcomers:club_list", args=[club.slug])

@@ -123,6 +123,7 @@ ROWS = [
     row("competition.organise", "the league", COMPETITION, ORGANISERS),
     row("competition.see_private", "the league", COMPETITION, ORGANISERS | REFEREES),
     row("competition.referee", "the league", COMPETITION, REFEREES),
+    row("competition.desk", "the league", COMPETITION, ORGANISERS | REFEREES),
     row("competition.give_role", "the league, an organiser", COMPETITION, SITE_ORGANISERS),
     row("competition.give_role", "the league, a referee", COMPETITION, ORGANISERS),
     row("partner.seek", "the league", COMPETITION, MEMBERS),

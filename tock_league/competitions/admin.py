@@ -38,6 +38,7 @@ class CompetitionAdmin(ReadOnly):
     search_fields = ["name", "slug", "club__name"]
     fields = [
         *("name", "slug", "kind", "state", "club", "division", "rules", "seats", "size", "seeding", "on_paper"),
+        "keeps_tables",
         "by_agreement",
         *("starts_at", "entries_close_at", "check_in_from", "check_in_until", "is_rehearsal", "bots_allowed", "reason"),
     ]
@@ -87,7 +88,7 @@ class MatchAdmin(ReadOnly):
     search_fields = ["slug", "competition__name", "side_rows__entry__team__name"]
     fields = [
         *("slug", "competition", "number", "label", "state", "best_of", "mode", "starts_at", "decided_at"),
-        *("table_no", "table", "on_board"),
+        *("table_no", "room", "table", "on_board"),
     ]
 
     @admin.display(description=_("round"), ordering="round__number")

@@ -105,6 +105,12 @@ def _referee(person: Player, competition: Competition) -> bool:
     return referees(person, competition)
 
 
+@rule("competition.desk")
+def _work_at_the_desk(person: Player, competition: Competition) -> bool:
+    """Allow its organisers and referees: they enter results and check teams in."""
+    return runs(person, competition) or referees(person, competition)
+
+
 @rule("competition.give_role")
 def _give_role(person: Player, thing: tuple[Competition, str]) -> bool:
     """Thing: the competition and the office. Its organisers name referees; the club's organisers name organisers."""

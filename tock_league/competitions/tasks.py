@@ -3,7 +3,7 @@ from celery import shared_task
 from .services.entries import checkin, silence
 from .services.results import settlement
 from .services.rounds import publishing, reminders
-from .services.seasons import lifecycle
+from .services.seasons import countdown, lifecycle
 
 
 @shared_task(name="tock_league.competitions.tasks.settle_game")
@@ -28,5 +28,7 @@ def remind() -> int:
 
 @shared_task(name="tock_league.competitions.tasks.keep_tournaments")
 def keep_tournaments() -> int:
-    """Close entries and check-ins at their time and start what is drawn and due; each 20 seconds."""
-    return checkin.close_due() + lifecycle.start_due()
+    """Close entries and check-ins at their time, begin rounds whose countdown is over and start what is drawn and due; each
+    20 seconds.
+    """
+    return checkin.close_due() + countdown.finish_due() + lifecycle.start_due()

@@ -108,6 +108,12 @@ def teams_of_player(player: Player) -> QuerySet[Team]:
     return Team.objects.filter(spells__player=player, spells__left__isnull=True, drawn=False).order_by("name")
 
 
+def first_team(names: NameList) -> Team | None:
+    """Return the team of the list's first line that has one, None without. One query."""
+    row = names.names.filter(team__isnull=False).select_related("team").order_by("line").first()
+    return row.team if row is not None else None
+
+
 def event(slug: str) -> Competition:
     """Return the tournament of that address, or NotThere. One query."""
     found = Competition.objects.filter(slug=slug).select_related("club", "regulations").first()

@@ -105,7 +105,7 @@ MATCHES: tuple[dict[str, Any], ...] = (
 
 
 def _match(competition: Sample, now: datetime, *, state: str = "scheduled", **more: Any) -> Sample:
-    match = Sample(slug="sample", competition=competition, round=Sample(number=1), state=state, table_no=None)
+    match = Sample(slug="sample", competition=competition, round=Sample(number=1), state=state, table_no=None, room="")
     usual = {
         "is_decided": False, "how": "", "is_live": False, "mine": False, "nobody_came": False,
         "table_slug": "", "games": (), "score": "",

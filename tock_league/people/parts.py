@@ -129,6 +129,7 @@ NOT_EXPORTED: dict[str, str] = {
     "competitions.Group": "public, the plan of a competition",
     "competitions.Round": "public, the plan of a competition",
     "competitions.Side": "the places of the matches in `matches`",
+    "competitions.HallTable": "public, the tables of the hall and their rooms",
     "competitions.MatchGame": "which game of a match is which; in `games` and `matches`",
     "competitions.ResultLine": "the lines of `results`",
     "competitions.ResultEffect": "public: what a ruling or correction does to a match; in `rulings` and `corrections`",

@@ -178,6 +178,7 @@ COMPETITION = Subject(
         Deed("Organise it: settings, states, calendar, draw, desk", "competition.organise", "the league"),
         Deed("See it while it is a draft or a rehearsal", "competition.see_private", "the league"),
         Deed("Act as its referee", "competition.referee", "the league"),
+        Deed("Work at its desk: the round sheet, the check-in list", "competition.desk", "the league"),
         Deed("Name or end an organiser", "competition.give_role", "the league, an organiser"),
         Deed("Name or end a referee", "competition.give_role", "the league, a referee"),
         Deed("Run its round clock", "hall.clock", "the league"),

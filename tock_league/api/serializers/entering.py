@@ -13,8 +13,10 @@ class Answer(Asked):
 
 
 class Presence(Asked):
-    player = s.CharField(max_length=16, help_text="The slug of a player of the roster.")
-    here = s.BooleanField(help_text="false takes a check-in back.")
+    player = s.CharField(
+        max_length=16, required=False, help_text="The slug of a player of the roster; left out: all starters are here."
+    )
+    here = s.BooleanField(help_text="false takes a player's check-in back.")
 
 
 class PublicReason(Asked):

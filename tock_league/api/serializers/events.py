@@ -132,6 +132,10 @@ class MatchRow(Told):
     table = s.CharField(
         source="table_slug", help_text="The slug of its open table; empty where there is none to go to."
     )
+    table_number = s.IntegerField(
+        source="match.table_no", allow_null=True, help_text="The number of its table in the hall."
+    )
+    room = s.CharField(source="match.room", help_text="The room of that table; empty where none is known.")
     games = MatchGameRow(many=True)
 
 

@@ -43,6 +43,11 @@ class StepTaken(Asked):
     )
 
 
+class Countdown(Asked):
+    code = s.CharField(max_length=60, help_text="As the step was shown: one that begins a round.")
+    minutes = s.IntegerField(min_value=0, max_value=15, help_text="0: at once.")
+
+
 class NextState(Asked):
     to = s.ChoiceField(choices=Competition.State.values)
     reason = s.CharField(required=False, allow_blank=True, max_length=200, help_text=f"{REASON} To cancel or suspend.")

@@ -56,6 +56,10 @@ class Certified(Report):
     reason = s.CharField(required=False, allow_blank=True, max_length=200, help_text=REASON)
 
 
+class HallTable(Asked):
+    table = s.IntegerField(min_value=1, max_value=500, help_text="The number of a table of the hall.")
+
+
 class Place(Asked):
     what = s.ChoiceField(choices=DEEDS, help_text="decide: as an official of the competition; the others as a captain.")
     on_board = s.BooleanField(help_text="What is proposed or decided; in an answer, what it answers. true: on a board.")

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tock_league.accounts import selectors as players
+from tock_league.common.errors import Refused
 from tock_league.competitions.core.leaving import HOWS
 from tock_league.competitions.models import Entry
 from tock_league.competitions.selectors.entries import registration as registrations
@@ -38,8 +40,12 @@ class Entering(Endpoint):
 
     @deed(told.Presence, EntryRow, PLAY)
     def check_in(self, request: Request, slug: str) -> Response:
-        """Check a player of the roster in, or take that back: oneself, one's team, as organiser anybody."""
+        """Check a player of the roster or the whole team in, or take that back: oneself, one's team, at the desk anybody."""
         entry, asked = self.own(slug), self.asked(told.Presence)
+        if "player" not in asked and asked["here"]:
+            return self.entry_after(slug, lambda: checkin.check_in_team(by=self.person, entry=entry))
+        if "player" not in asked:
+            raise Refused("required", _("Say which player is not here."), field="player")
         player = named(players.player, asked["player"], "player")
         act = checkin.check_in if asked["here"] else checkin.undo
         return self.entry_after(slug, lambda: act(by=self.person, entry=entry, player=player))

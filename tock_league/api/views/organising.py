@@ -16,7 +16,7 @@ from tock_league.competitions.selectors.rounds import progress
 from tock_league.competitions.selectors.seasons import competitions, next_step
 from tock_league.competitions.services.entries import seeding
 from tock_league.competitions.services.rounds import draw, ties
-from tock_league.competitions.services.seasons import lifecycle, steps, tournaments
+from tock_league.competitions.services.seasons import countdown, lifecycle, steps, tournaments
 
 from ..paging import Whole
 from ..serializers import events
@@ -73,6 +73,28 @@ class Organising(Endpoint):
 
         def act() -> next_step.Step:
             steps.take(by=self.person, competition=made, code=asked["code"], relaxed=relaxed)
+            return next_step.next_step(competitions.get(slug, self.person))
+
+        return self.done(act, told.NextStep)
+
+    @deed(told.Countdown, told.NextStep, MANAGE)
+    def countdown(self, request: Request, slug: str) -> Response:
+        """Begin the start or the next round after some minutes; every page shows the countdown. Answers with the next step."""
+        made, asked = self.planned(slug), self.asked(told.Countdown)
+
+        def act() -> next_step.Step:
+            countdown.begin(by=self.person, competition=made, **asked)
+            return next_step.next_step(competitions.get(slug, self.person))
+
+        return self.done(act, told.NextStep)
+
+    @deed(None, told.NextStep, MANAGE)
+    def cancel_countdown(self, request: Request, slug: str) -> Response:
+        """End the countdown without its step. Answers with the next step."""
+        made = self.planned(slug)
+
+        def act() -> next_step.Step:
+            countdown.cancel(by=self.person, competition=made)
             return next_step.next_step(competitions.get(slug, self.person))
 
         return self.done(act, told.NextStep)

@@ -18,7 +18,7 @@ from tock_league.competitions.selectors.results import paper as papers
 from tock_league.competitions.selectors.rounds import matches
 from tock_league.competitions.services.entries import withdrawals
 from tock_league.competitions.services.results import corrections, paper, settlement
-from tock_league.competitions.services.rounds import places, schedule
+from tock_league.competitions.services.rounds import places, placing, schedule
 
 from ..paging import Whole
 from ..serializers import results as told
@@ -70,7 +70,7 @@ class Results(Endpoint):
                 match=match,
                 games=games_of(asked),
                 reason=asked.get("reason", ""),
-                seen=asked.get("seen", 0),
+                seen=asked.get("seen"),
             ),
         )
 
@@ -99,6 +99,12 @@ class Results(Endpoint):
         """Set the date of a match that has not begun."""
         match, asked = self.match(slug), self.asked(told.NewDate)
         return self.match_after(slug, lambda: schedule.move(by=self.person, match=match, **asked))
+
+    @deed(told.HallTable, MatchRow, MANAGE)
+    def table(self, request: Request, slug: str) -> Response:
+        """Put a match at another table of the hall; never two at one table, or one team at two."""
+        match, asked = self.match(slug), self.asked(told.HallTable)
+        return self.match_after(slug, lambda: placing.put(by=self.person, match=match, number=asked["table"]))
 
     @deed(told.Place, MatchRow, PLAY)
     def place(self, request: Request, slug: str) -> Response:

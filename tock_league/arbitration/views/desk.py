@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.selectors import games as game_reader
 from games.selectors import referee
-from tock_league.accounts.permissions import require
+from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player_of
 from tock_league.common import limits
 from tock_league.common.errors import NotThere
@@ -55,6 +55,8 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         "calls": [_call(row) for row in queue if row.live],
         "others": [row for row in queue if not row.live],
         "may_take": any(row.may_take for row in queue),
+        "may_sheet": (competition.on_paper or competition.by_agreement)
+        and can(viewer, "competition.desk", competition),
         "tables": tables.tables_of(competition),
         "news_key": _key(queue),
     }

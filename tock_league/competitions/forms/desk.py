@@ -91,6 +91,13 @@ class HallForm(forms.Form):
     hours = forms.IntegerField(min_value=1, max_value=LONGEST_H)
 
 
+class CountdownForm(forms.Form):
+    """The step that a countdown ends with, and how long it takes."""
+
+    code = forms.CharField(max_length=60, validators=[plain_text])
+    minutes = forms.IntegerField(min_value=0, max_value=999)
+
+
 class StepForm(forms.Form):
     """The step that the page offered; refused when the next step is another one by now."""
 

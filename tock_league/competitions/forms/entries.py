@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tock_league.accounts.models import Player
+from tock_league.accounts.models import Player, plain_text
 from tock_league.clubs.models import Team
 
 from ..selectors.entries.late import Opening
@@ -74,6 +74,15 @@ class PresenceForm(forms.Form):
 
     player = forms.SlugField(max_length=16)
     here = forms.ChoiceField(choices=[("yes", _("here")), ("no", _("not here"))])
+
+
+class ArrivalsForm(forms.Form):
+    """Which entries the check-in list shows: names, or the code of a badge."""
+
+    q = forms.CharField(
+        label=_("Name, team, or code of a badge"), max_length=200, required=False, validators=[plain_text]
+    )
+    show = forms.ChoiceField(choices=[("all", ""), ("missing", "")], required=False)
 
 
 class SubstituteForm(forms.Form):

@@ -13,6 +13,7 @@ from .result import ResultLine, ResultSignature, ResultVersion
 from .role import CompetitionRole
 from .season import Division, Season
 from .stage import Group, Round, Stage
+from .table import HallTable
 from .talk import TalkLine, TalkMute, TalkReport
 from .version import CompetitionVersion
 
@@ -28,6 +29,7 @@ __all__ = [
     "Entry",
     "FormerSeed",
     "Group",
+    "HallTable",
     "LateEntry",
     "Match",
     "MatchGame",

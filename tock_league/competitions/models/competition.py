@@ -134,6 +134,11 @@ class Competition(Stamped):
     check_in_until = models.DateTimeField(_("check-in closes"), null=True, blank=True)
     # Captains and referees report results on paper; no table opens.
     on_paper = models.BooleanField(_("results on paper"), default=False)
+    # Whether matches are put at a table where one of their teams played last, as far as possible.
+    keeps_tables = models.BooleanField(_("teams keep their table"), default=False)
+    # A countdown: when the server does the step of that code (selectors.seasons.next_step), unless it is cancelled; null: none.
+    step_due_at = models.DateTimeField(null=True, blank=True, editable=False)
+    step_due = models.CharField(max_length=60, blank=True, default="", editable=False)
     # The captains of a match may agree to play it on a board; else its table opens.
     by_agreement = models.BooleanField(_("captains agree on a board or a table"), default=False)
     seeding = models.CharField(_("seeding"), max_length=8, choices=Seeding.choices, default=Seeding.RATING)
@@ -163,6 +168,10 @@ class Competition(Stamped):
             models.CheckConstraint(condition=Q(size__isnull=True) | Q(size__gte=2), name="I04_size"),
             models.CheckConstraint(condition=Q(seats__in=[4, 6, 8]), name="I04_seats"),
             models.CheckConstraint(condition=Q(on_paper=False) | Q(by_agreement=False), name="I04_place"),
+            models.CheckConstraint(
+                condition=Q(step_due_at__isnull=True, step_due="") | (Q(step_due_at__isnull=False) & ~Q(step_due="")),
+                name="I04_countdown_names_its_step",
+            ),
             models.CheckConstraint(
                 condition=Q(check_in_from__isnull=True)
                 | Q(check_in_until__isnull=True)

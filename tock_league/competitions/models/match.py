@@ -65,6 +65,8 @@ class Match(Stamped):
     label_no = models.PositiveSmallIntegerField(default=0)
     # The number of its table in the hall, or among the tables of the round.
     table_no = models.PositiveSmallIntegerField(null=True, blank=True)
+    # The room of that table: a copy of HallTable's, "" where none is known.
+    room = models.CharField(max_length=40, blank=True, default="", editable=False)
 
     class Meta:
         verbose_name_plural = "matches"

@@ -1,6 +1,8 @@
 """`{% load shapes %}`: the rules, the table and the games of a competition, in words."""
 
+import math
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +16,7 @@ from django.utils.translation import pgettext_lazy
 
 from games.families.words import Text
 from games.selectors import rule_sets
+from tock_league.common import clock
 
 from ..core.plan import TournamentPlan
 from ..models import Competition, Entry, Match, MatchGame
@@ -121,6 +124,18 @@ def entry_link(entry: Entry, name: str) -> str:
     if entry.player is not None:
         return format_html('<a href="{}">{}</a>', reverse("pages:player", args=[entry.player.slug]), name)
     return format_html("{}", name)
+
+
+@register.filter
+def seconds_until(at: datetime) -> int:
+    """`{{ competition.step_due_at|seconds_until }}`: whole seconds from now, 0 when the moment has passed."""
+    return max(0, math.ceil((at - clock.now()).total_seconds()))
+
+
+@register.filter
+def splitted(words: str) -> list[str]:
+    """`{% for minutes in "1 2 3"|splitted %}`: the words of a constant."""
+    return words.split()
 
 
 MARKS = {

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from tock_league.accounts.permissions import require
 from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import NotThere, Refused
-from tock_league.common.http import add_refusal
+from tock_league.common.http import add_refusal, next_address
 
 from ..forms.corrections import CorrectionForm, K, TakingBackForm
 from ..forms.papers import PaperForm, initial_games
@@ -24,6 +24,7 @@ from ..selectors.seasons.counting import asked_of, counting_of
 from ..services.results import corrections
 from ..services.results.corrections import Right
 from ..services.results.paper import Game
+from .registration import back
 
 SHEET_FIELDS = ("games",)  # fields of the service that stand at the first field of the sheet
 
@@ -50,7 +51,7 @@ def correct(request: HttpRequest, slug: str) -> HttpResponse:
                     by=person, match=match, right=right, reason=form.cleaned_data["reason"], digest=digest
                 )
                 messages.success(request, _signed(made))
-                return redirect("competitions:match", slug=slug)
+                return back(request, "competitions:match", slug)
             preview = corrections.preview(by=person, match=match, right=right)
         except Refused as raised:
             if raised.status in (403, 404):
@@ -67,6 +68,7 @@ def correct(request: HttpRequest, slug: str) -> HttpResponse:
         "preview": preview,
         "error": error,
         "later": match.competition.regulations.later,
+        "back": next_address(request),
     }
     return render(request, "competitions/correct.html", context, status=_status(error, form, sheet))
 

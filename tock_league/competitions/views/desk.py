@@ -16,7 +16,7 @@ from tock_league.common import clock
 from tock_league.common.errors import NotThere, Refused
 from tock_league.common.http import valid
 
-from ..forms.desk import SeedingForm, SettleForm, StepForm
+from ..forms.desk import CountdownForm, SeedingForm, SettleForm, StepForm
 from ..forms.entries import NeededReasonForm, RegisterForm
 from ..models import Competition, Entry, Group, StandingOverride
 from ..selectors.entries import fitting, late, strength
@@ -27,7 +27,7 @@ from ..selectors.seasons import calendars, competitions, next_step
 from ..services.entries import registration as service
 from ..services.entries import seeding, withdrawals
 from ..services.rounds import draw, ties
-from ..services.seasons import lifecycle, steps
+from ..services.seasons import countdown, lifecycle, steps
 from .hall import hall_of
 from .registration import back
 from .settings import may_edit
@@ -52,7 +52,7 @@ def desk_page(request: HttpRequest, found: Competition, **more: Any) -> HttpResp
         "tab": "organise",
         "viewer": person,
         "organiser": True,
-        "referee": can(person, "competition.referee", found),
+        "may_enter": can(person, "competition.desk", found),
         "step": next_step.next_step(found, person),
         "may_edit": may_edit(found),
         "drawn": drawn,
@@ -132,7 +132,30 @@ def step(request: HttpRequest, slug: str) -> HttpResponse:
         if error.code == "step":
             raise
         return _on_desk(request, found, error)
-    return redirect("competitions:organise", slug=slug)
+    return back(request, "competitions:organise", slug)
+
+
+@require_POST
+@login_required
+def begin_countdown(request: HttpRequest, slug: str) -> HttpResponse:
+    """Begin the countdown to the step that the desk offered."""
+    person, found = _found(request, slug)
+    try:
+        chosen = valid(CountdownForm(request.POST))
+        countdown.begin(by=person, competition=found, **chosen)
+    except Refused as error:
+        return _on_desk(request, found, error)
+    return back(request, "competitions:organise", slug)
+
+
+@require_POST
+@login_required
+def cancel_countdown(request: HttpRequest, slug: str) -> HttpResponse:
+    """End the countdown without its step."""
+    person, found = _found(request, slug)
+    countdown.cancel(by=person, competition=found)
+    messages.success(request, _("The countdown is cancelled."))
+    return back(request, "competitions:organise", slug)
 
 
 @require_safe

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import Conflict, Refused
+from tock_league.common.http import next_address
 
 from ..forms.entries import LeaveForm, NeededReasonForm
 from ..forms.papers import AbsentForm, PaperForm, initial_games
@@ -23,7 +24,7 @@ from ..selectors.seasons.counting import asked_of, counting_of
 from ..services.entries import registration as service
 from ..services.entries import returning, withdrawals
 from ..services.results import paper, settlement
-from .registration import visible_entry
+from .registration import back, visible_entry
 
 M = Match.State
 OPEN = (M.SCHEDULED, M.CALLED, M.LIVE, M.REPORTED, M.CONTESTED)
@@ -165,8 +166,8 @@ def absent(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(None, str(error.sentence))
         else:
             messages.success(request, _("Noted. The match is decided without play."))
-            return redirect("competitions:match", slug=slug)
-    context = {"view": view, "competition": match.competition, "form": form}
+            return back(request, "competitions:match", slug)
+    context = {"view": view, "competition": match.competition, "form": form, "back": next_address(request)}
     return render(request, "competitions/absent.html", context, status=422 if form.errors else 200)
 
 

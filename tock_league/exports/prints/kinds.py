@@ -66,7 +66,13 @@ KINDS = (
     Kind(
         "badges",
         gettext_lazy("Badges"),
-        gettext_lazy("Eight on a sheet; the code leads to the player’s page."),
+        gettext_lazy("Eight on a sheet; the code checks the player in."),
+        staff=True,
+    ),
+    Kind(
+        "poster",
+        gettext_lazy("Check-in poster"),
+        gettext_lazy("To hang at the door; its code leads players to their own check-in."),
         staff=True,
     ),
     Kind(
@@ -152,6 +158,8 @@ def _has(found: Competition, key: str) -> bool:
     brackets = [False] if plan is None else [format_of(stage.format).is_bracket for stage in plan.stages]
     if key in ("standings", "cross-table"):
         return not all(brackets)
+    if key == "poster":
+        return found.has_check_in
     return any(brackets) if key == "bracket" else True
 
 
@@ -163,7 +171,7 @@ def _missing(key: str, found: Competition, rounds: Sequence[Round]) -> str:
         return "" if found.teams else _("No team is entered yet.")  # type: ignore[attr-defined]
     if key == "certificates":
         return "" if winners(found) else _("The podium is not certain yet.")
-    if key == "regulations" or drawn:
+    if key in ("regulations", "poster") or drawn:
         return ""
     return _("The draw is not made yet.") if found.is_planned else _("The calendar is not made yet.")
 

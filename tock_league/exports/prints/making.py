@@ -22,6 +22,7 @@ MAKERS: Mapping[str, Maker] = {
     "check-in": people.check_in,
     "badges": people.badges,
     "team-links": teams.links,
+    "poster": people.poster,
     "certificates": certificates.certificates,
 }
 

@@ -95,7 +95,9 @@ def _in_order(made: RoundView) -> Sequence[MatchView]:
 
 
 def _table(view: MatchView) -> str:
-    return str(view.match.table_no) if view.match.table_no is not None else ""
+    """Return the number of the table, with its room where it has one."""
+    parts = (str(view.match.table_no), view.match.room) if view.match.table_no is not None else ()
+    return " · ".join(part for part in parts if part)
 
 
 def _title(what: str, made: RoundView) -> str:

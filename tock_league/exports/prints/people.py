@@ -4,6 +4,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tock_league.accounts.models import Player
+from tock_league.common.errors import NotThere
 from tock_league.common.names import by_alphabet
 from tock_league.competitions.models import Competition
 from tock_league.competitions.selectors.entries import registration
@@ -17,6 +18,7 @@ from .kinds import Choice
 TEAM, PLAYER, SQUARE = 8.5, 7.5, 4.6  # millimetres of the check-in list: a team's line, a player's, the box
 ACROSS, DOWN = 2, 4  # badges of a sheet
 CODE = 26.0
+POSTER_TEXT, POSTER_PART = 60, 0.8  # millimetres of its lines; what part of the rest its code takes
 
 
 def _taking_part(found: Competition) -> list[EntryView]:
@@ -65,10 +67,14 @@ def _player(document: Document, spot: SpotView, y: float) -> None:
 
 
 def badges(found: Competition, _viewer: Player | None, choice: Choice) -> bytes:
-    """Return a badge for each player of the entries, whose code leads to the player's page. Four queries."""
+    """Return a badge for each player of the entries, whose code checks the player in, and leads to the player's page.
+
+    Four queries.
+    """
     document = Document(found, choice.paper, headed=False)
     width, height = document.room[0] / ACROSS, (document.h - 2 * MARGIN - FOOT / 2) / DOWN
     people = [(view, spot) for view in _taking_part(found) for spot in view.spots]
+    site = choice.site + reverse("competitions:poster", args=[found.slug])
     for place, (view, spot) in enumerate(people):
         on_page = place % (ACROSS * DOWN)
         if on_page == 0:
@@ -78,7 +84,7 @@ def badges(found: Competition, _viewer: Player | None, choice: Choice) -> bytes:
             for line in range(ACROSS + 1):
                 document.cut(MARGIN + line * width, MARGIN, MARGIN + line * width, MARGIN + DOWN * height)
         x, y = MARGIN + on_page % ACROSS * width, MARGIN + on_page // ACROSS * height
-        _badge(document, view, spot, (x, y, width, height), choice.site)
+        _badge(document, view, spot, (x, y, width, height), site)
     return document.made()
 
 
@@ -97,5 +103,22 @@ def _badge(
     document.write_fitting(x + 3, low + 2, text, 12, view.name, size=13, bold=True)
     club = " · ".join(part for part in (_club(view), role) if part)
     document.write_fitting(x + 3, low + 14, text, 9, club, size=10)
-    address = site + reverse("pages:player", args=[spot.player.slug])
+    address = f"{site}{spot.player.slug}/"
     draw_code(document, address, x + width - CODE - 2, low, CODE)
+
+
+def poster(found: Competition, _viewer: Player | None, choice: Choice) -> bytes:
+    """Return a page to hang at the door: its code leads each player to the own check-in. No query. NotThere without one."""
+    if not found.has_check_in:
+        raise NotThere
+    document = Document(found, choice.paper)
+    document.page_of(_("Check-in"))
+    width, height = document.room
+    side = min(width, height - POSTER_TEXT) * POSTER_PART
+    document.write_fitting(
+        MARGIN, document.top + 4, width, 16, _("You are here? Scan, sign in, press."), size=22, bold=True, align="C"
+    )
+    address = choice.site + reverse("competitions:poster", args=[found.slug])
+    draw_code(document, address, MARGIN + (width - side) / 2, document.top + 26, side)
+    document.write_fitting(MARGIN, document.top + 32 + side, width, 8, address, size=12, align="C")
+    return document.made()

@@ -47,8 +47,7 @@ def _slip(document: Document, view: MatchView, y: float, height: float, site: st
     # The day of the match: a league's slip would else say when the season begins and ends.
     about = " · ".join(part for part in (document.event, long_day(view.starts_at) or document.date) if part)
     document.write_fitting(MARGIN, y, text, 5, about, size=9, colour=PALE)
-    table = _("Table %(number)s") % {"number": view.match.table_no} if view.match.table_no is not None else ""
-    said = " · ".join(part for part in (table, view.round_name, hour(view.starts_at)) if part)
+    said = " · ".join(part for part in (view.place, view.round_name, hour(view.starts_at)) if part)
     document.write_fitting(MARGIN, y + 5, text, 7, said, size=14, bold=True, family="besley")
     half = (text - 8) / 2
     for position, side in enumerate(view.sides[:2]):

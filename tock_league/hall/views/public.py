@@ -15,6 +15,7 @@ from tock_league.accounts.selectors import player_of
 from tock_league.common import clock as time
 from tock_league.common import limits
 from tock_league.common.address import absolute
+from tock_league.common.codes import code_of
 from tock_league.common.errors import NotThere
 from tock_league.competitions import announcements
 from tock_league.competitions.models import Competition
@@ -22,7 +23,6 @@ from tock_league.competitions.permissions import is_public
 from tock_league.competitions.selectors.seasons import competitions
 
 from ..announcements import FACTS
-from ..codes import code_of
 from ..selectors import rounds, screens, teams
 from ..selectors.clocks import clock_of
 

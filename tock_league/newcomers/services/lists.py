@@ -1,8 +1,8 @@
 """Saves a list of names for a club or an event: whole, or not at all.
 
 A list for a club makes members, and teams of the club. A list for an event makes visitors' teams, of no club, and enters
-them as the desk does. A name that the place knows already means the player whom it meant before, so the same list again
-changes nothing.
+them as the desk does; after the start it only makes them, and the desk enters each as a late one. A name that the place
+knows already means the player whom it meant before, so the same list again changes nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,6 +26,7 @@ from tock_league.common.names import skeleton
 from tock_league.common.transactions import writing
 from tock_league.competitions.models import Competition, Entry
 from tock_league.competitions.models.entry import OUT
+from tock_league.competitions.selectors.entries.late import takes_late_teams
 from tock_league.competitions.services.entries.registration import register
 from tock_league.competitions.services.shared.locking import lock_competition
 from tock_league.journal.services import OPEN, record
@@ -246,7 +247,10 @@ def _enrolled(by: Person, club: Club, seen: Preview, rows: Mapping[int, ListedNa
 
 
 def _teamed(by: Person, place: Place, listed: ListedTeam, rows: Sequence[ListedName]) -> None:
-    """Form the team of these lines unless it is there, and enter it in the event."""
+    """Form the team of these lines unless it is there, and enter it in the event.
+
+    After the start it is only formed: its late entry has a preview of its own.
+    """
     team = listed.team
     if team is None:
         club = place if isinstance(place, Club) else None
@@ -254,5 +258,5 @@ def _teamed(by: Person, place: Place, listed: ListedTeam, rows: Sequence[ListedN
         team = form_team(by=SITE, name=listed.name, players=[row.player for row in rows], club=club)
     for row in rows:
         row.team, row.made_team = team, listed.team is None
-    if isinstance(place, Competition):
+    if isinstance(place, Competition) and not takes_late_teams(place):
         register(by=by, competition=place, team=team)

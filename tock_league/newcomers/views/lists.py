@@ -6,6 +6,8 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
@@ -19,10 +21,12 @@ from tock_league.common.errors import Refused
 from tock_league.common.http import add_refusal
 from tock_league.competitions.models import Competition
 from tock_league.competitions.selectors.entries import registration as registrations
+from tock_league.competitions.selectors.entries.late import takes_late_teams
 
 from .. import reading, selectors, services
 from ..doubles import Place
 from ..forms import CHOICE, ListForm, OneForm
+from ..models import NameList
 from ..services.lists import may, one_row
 
 TRIES = 120  # lists of an address in an hour: each is parsed and compared with all players
@@ -78,6 +82,7 @@ def _list(request: HttpRequest, person: Person, place: Place) -> HttpResponse:
     if isinstance(place, Competition):
         context |= {"people": selectors.newcomers(place), "lists": selectors.lists_of(place), "may_code": True}
         context |= {"open": place.state in registrations.BEFORE_START and not registrations.is_drawn(place)}
+        context |= {"late": takes_late_teams(place)}
     page = "newcomers/club_list.html" if is_club else "newcomers/event.html"
     if request.method != "POST" or not form.is_valid():
         return render(request, page, context, status=422 if form.errors else 200)
@@ -97,6 +102,8 @@ def _list(request: HttpRequest, person: Person, place: Place) -> HttpResponse:
                 context["refused"] = error
             else:
                 messages.success(request, _saved(seen) if made else _("Everybody on the list is here already."))
+                if made is not None and context.get("late"):
+                    return redirect(_late_entry(place, made))
                 return redirect("newcomers:club" if is_club else "newcomers:event", slug=place.slug)
     except Refused as error:
         if error.status in (403, 429):
@@ -111,6 +118,13 @@ def _list(request: HttpRequest, person: Person, place: Place) -> HttpResponse:
         "read_as": read.read_as,
     }
     return render(request, page, context, status=422 if "save" in request.POST else 200)
+
+
+def _late_entry(place: Place, made: NameList) -> str:
+    """Return the address where the first team of the list is entered late: its preview."""
+    team = selectors.first_team(made)
+    query = f"?{urlencode({'team': team.slug})}" if team is not None else ""
+    return reverse("competitions:enter_late", args=[place.slug]) + query
 
 
 def _saved(seen: services.Preview) -> str:

@@ -73,6 +73,11 @@ def smallest(found: Sequence[Opening]) -> Opening | None:
     return min(free, key=lambda opening: (opening.teams, opening.group.ordinal), default=None)
 
 
+def takes_late_teams(competition: Competition) -> bool:
+    """Return whether a team may still join the tournament after its start. Queries as `openings`."""
+    return competition.state in UNDER_WAY and any(opening.is_free for opening in openings(competition))
+
+
 def teams(competition: Competition) -> QuerySet[Team]:
     """Return the teams that may come late, by name: those outside, and those that were dropped at the check-in.
 

@@ -1,6 +1,6 @@
 """Results on paper for pages: the newest statement, its signatures, and the matches that wait for a referee."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -56,6 +56,11 @@ def counting_sheet(match: Match) -> list[tuple[int | None, ...]] | None:
         return None
     games = [slot for _number, slot in sorted(ledger.games.items())]
     return [tuple(row_of(slot.lines)) for slot in games]
+
+
+def sheet_words(view: MatchView, games: Iterable[Sequence[int | None]]) -> str:
+    """Return the games of a paper in words, first to last."""
+    return "; ".join(game_words(view, game) for game in games)
 
 
 def state_of(match: Match) -> str:

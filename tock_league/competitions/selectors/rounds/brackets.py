@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from ...core import bracket as brackets
@@ -252,8 +251,8 @@ def status(view: MatchView) -> str:
     if view.match.state == Match.State.WAITING:
         return str(view.match.get_state_display())
     told = []
-    if view.match.table_no is not None:
-        told.append(_("table %(number)s") % {"number": view.match.table_no})
+    if view.place:
+        told.append(view.place)
     if view.match.state in (Match.State.REPORTED, Match.State.CONTESTED):
         told.append(str(view.match.get_state_display()))
     return ", ".join(told) or ("" if view.starts_at is not None else pgettext("a match", "to come"))

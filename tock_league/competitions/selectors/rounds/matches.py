@@ -86,6 +86,11 @@ class MatchView:
         return self.match.starts_at
 
     @property
+    def place(self) -> str:
+        """The table in the hall and its room, in words; "" where it has none."""
+        return place_words(self.match)
+
+    @property
     def home(self) -> SideView:
         return self.sides[0]
 
@@ -151,6 +156,14 @@ class MatchView:
         if self.effective.by_score:
             return ""
         return " – ".join(map(str, won)) if any(won) and won != [side.score for side in self.sides] else ""
+
+
+def place_words(match: Match) -> str:
+    """Return the table of a match in the hall and its room, such as “Table 4, Salle B”; "" where it has none."""
+    if match.table_no is None:
+        return ""
+    table = _("Table %(number)s") % {"number": match.table_no}
+    return f"{table}, {match.room}" if match.room else table
 
 
 def round_name(match: Match) -> str:

@@ -17,6 +17,7 @@ from ..rounds import progress
 from ..rounds.matches import MatchView, views
 
 C, S, M = Competition.State, Entry.State, Match.State
+BEGINS_A_ROUND = ("start", "next")  # kinds of steps that a countdown may end with
 DECIDED = (M.CONFIRMED, M.AWARDED)
 
 
@@ -29,6 +30,10 @@ class Step:
     label: str = ""  # of the button; "" while nobody can do anything
     missing: tuple[str, ...] = ()  # the names of those for whom the step waits
     matches: tuple[MatchView, ...] = ()
+
+    @property
+    def begins_a_round(self) -> bool:
+        return self.kind in BEGINS_A_ROUND
 
     @property
     def kind(self) -> str:

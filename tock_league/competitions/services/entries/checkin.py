@@ -41,30 +41,62 @@ def check_in(*, by: Person, entry: Entry, player: Player) -> Entry:
     with writing():
         competition, entry = lock_entry(entry)
         require(by, "entry.check_in", (entry, player), needed="player")
-        spot = RosterSpot.objects.filter(entry=entry, player=player, left__isnull=True).first()
+        spot = RosterSpot.objects.filter(entry=entry, player=player, left__isnull=True).select_related("player").first()
         if spot is None:
             raise Refused(
                 "not_on_roster",
                 _("%(player)s is not on the roster of %(team)s.") % {"player": player.display_name, "team": str(entry)},
                 field="player",
             )
-        late = _in_time(competition, organiser=can(by, "competition.organise", competition))
-        if entry.state not in (*HERE, *((S.DROPPED,) if late else ())):
-            raise entry_not_now(entry, HERE)
-        take_part(competition, player, field="player")
-        now = clock.now()
-        _row, created = CheckIn.objects.get_or_create(
-            competition=competition, phase=CheckIn.DAY, player=player, defaults={"entry": entry, "at": now}
-        )
-        if spot.confirmed_at is None:
-            spot.confirmed_at = now  # checking in implies confirmation
-            spot.save(update_fields=["confirmed_at"])
-        if created:
-            note(competition, "player.checked_in", by, entry=entry.slug, player=player.slug)
-        if entry.state in (S.ACCEPTED, S.DROPPED) and is_here(competition, entry):
-            move(entry, S.CHECKED_IN)
-            note(competition, "entry.checked_in", by, entry=entry.slug)
+        _may_come(by, competition, entry)
+        _come(by, competition, entry, spot)
         return entry
+
+
+def check_in_team(*, by: Person, entry: Entry) -> Entry:
+    """Check in every starter of the entry who is not here yet; return it. Idempotent.
+
+    Raises what `check_in` raises; nobody is checked in when one of them may not be.
+    """
+    with writing():
+        competition, entry = lock_entry(entry)
+        come = CheckIn.objects.filter(entry=entry).values("player")
+        spots = RosterSpot.objects.filter(entry=entry, role=RosterSpot.Role.STARTER, left__isnull=True)
+        starters = list(spots.select_related("player").order_by("slot"))
+        for spot in starters:
+            require(by, "entry.check_in", (entry, spot.player), needed="player")
+        if not starters:
+            raise Refused(
+                "roster_empty", _("Nobody is on the roster of %(team)s.") % {"team": str(entry)}, field="entry"
+            )
+        _may_come(by, competition, entry)
+        for spot in spots.exclude(player__in=come).select_related("player").order_by("slot"):
+            _come(by, competition, entry, spot)
+        return entry
+
+
+def _may_come(by: Person, competition: Competition, entry: Entry) -> None:
+    """Raise Conflict unless `by` may check players of the entry in now."""
+    late = in_time(competition, organiser=can(by, "competition.organise", competition))
+    if entry.state not in (*HERE, *((S.DROPPED,) if late else ())):
+        raise entry_not_now(entry, HERE)
+
+
+def _come(by: Person, competition: Competition, entry: Entry, spot: RosterSpot) -> None:
+    """Write that the player of the spot is here, and what follows for the entry; the caller holds both rows."""
+    take_part(competition, spot.player, field="player")
+    now = clock.now()
+    _row, created = CheckIn.objects.get_or_create(
+        competition=competition, phase=CheckIn.DAY, player=spot.player, defaults={"entry": entry, "at": now}
+    )
+    if spot.confirmed_at is None:
+        spot.confirmed_at = now  # checking in implies confirmation
+        spot.save(update_fields=["confirmed_at"])
+    if created:
+        note(competition, "player.checked_in", by, entry=entry.slug, player=spot.player.slug)
+    if entry.state in (S.ACCEPTED, S.DROPPED) and is_here(competition, entry):
+        move(entry, S.CHECKED_IN)
+        note(competition, "entry.checked_in", by, entry=entry.slug)
 
 
 def undo(*, by: Person, entry: Entry, player: Player) -> Entry:
@@ -72,7 +104,7 @@ def undo(*, by: Person, entry: Entry, player: Player) -> Entry:
     with writing():
         competition, entry = lock_entry(entry)
         require(by, "entry.check_in", (entry, player), needed="player")
-        _in_time(competition, organiser=can(by, "competition.organise", competition))
+        in_time(competition, organiser=can(by, "competition.organise", competition))
         gone, _rows = CheckIn.objects.filter(entry=entry, player=player).delete()
         if not gone:
             return entry
@@ -159,7 +191,7 @@ def field_substitutes(competition: Competition, entry: Entry, by: Person) -> Non
         swap(competition, entry, starter, other, by=by)
 
 
-def _in_time(competition: Competition, *, organiser: bool) -> bool:
+def in_time(competition: Competition, *, organiser: bool) -> bool:
     """Raise Conflict unless check-in is open; return whether an organiser acts after its end."""
     if not competition.has_check_in:
         raise Conflict("no_check_in", _("This tournament has no check-in."))

@@ -20,13 +20,14 @@ from tock_league.common.validation import checked
 from ...models import Match, ResultEffect, ResultSignature, ResultVersion, RosterSpot, Side
 from ...permissions import captain_side, of_one_club_only
 from ...selectors.results.effective import effects_in_force
-from ...selectors.results.paper import newest, signers
+from ...selectors.results.paper import counting_sheet, newest
 from ...selectors.seasons.counting import asked_of, counting_of
 from ..entries.eligibility import take_part
 from ..seasons.lifecycle import DECIDED
 from ..shared import telling
 from ..shared.journal import name_of, note
 from ..shared.locking import lock_match
+from .contradictions import changed, stands
 from .propagation import propagate
 from .timed import capped_sheet, fact_of
 from .versions import append
@@ -75,7 +76,7 @@ def report(*, by: Person, match: Match, games: Sequence[Game], seen: int = 0) ->
         if last is not None and same:
             return _sign(last, match, by, side)
         if last is not None and seen != last.version and _side_of(last) != side.pk:
-            raise _changed(last)
+            raise changed(match, last)
         version = append(match, fact=fact_of(sheet), source=ResultVersion.Source.CAPTAIN, sheet=sheet, by=by)
         _sign(version, match, by, side)
         telling.reported(version, match, by)
@@ -93,7 +94,7 @@ def accept(*, by: Person, match: Match, seen: int) -> ResultVersion:
         if last is None:
             raise Conflict("nothing_reported", _("No result has been reported yet."), state=match.state)
         if seen != last.version:
-            raise _changed(last)
+            raise changed(match, last)
         return _sign(last, match, by, side)
 
 
@@ -106,21 +107,31 @@ def contest(*, by: Person, match: Match, games: Sequence[Game], seen: int) -> Re
         return report(by=by, match=match, games=games, seen=seen)
 
 
-def certify(*, by: Person, match: Match, games: Sequence[Game], reason: str = "", seen: int = 0) -> ResultVersion:
-    """Write the result as a referee or an organiser; it counts at once.
+def certify(
+    *, by: Person, match: Match, games: Sequence[Game], reason: str = "", seen: int | None = None
+) -> ResultVersion:
+    """Write the result as a referee or an organiser who does not play in the match; it counts at once.
 
+    `seen`: the newest paper that the person has seen, 0 for none; None where nobody looked at a page. Values that stand
+    already are no error, other ones never replace what somebody else entered meanwhile: the refusal says who and what.
     Raises as `report` does, and NotAllowed for those who play in the match.
     """
     with writing():
         match = lock_match(match.pk)
-        require(by, "result.certify", match, needed="referee")
+        require(
+            by,
+            "result.certify",
+            match,
+            needed="organiser",
+            sentence=_("Organisers and referees who do not play in a match enter its result."),
+        )
         sheet = checked_sheet(match, games)
         last = newest(match)
-        if last is not None and match.state in DECIDED and last.sheet == sheet:
+        if last is not None and match.state in DECIDED and counting_sheet(match) == [tuple(game) for game in sheet]:
             return last
         _open(match, last)
-        if last is not None and seen and seen != last.version:
-            raise _changed(last)
+        if last is not None and seen is not None and seen != last.version and last.sheet != sheet:
+            raise changed(match, last)
         referee = can(by, "competition.referee", match.competition)
         version = append(
             match,
@@ -155,13 +166,9 @@ def _captain(by: Person, match: Match) -> tuple[Match, Side]:
 def _open(match: Match, last: ResultVersion | None) -> None:
     """Raise Conflict unless a result on paper may be given now."""
     if match.state in DECIDED or _is_ruled(match):
-        raise Conflict(
-            "result_stands",
-            _("A result stands already; whoever disagrees asks the referee for a ruling."),
-            state=match.state,
-            version=last.version if last is not None else None,
-            signed_by=signers(last) if last is not None else [],
-        )
+        raise stands(match, last)
+    if match.state == S.WAITING:
+        raise Conflict("not_open", _("This match still waits for its teams; it has no result yet."), state=match.state)
     if not match.is_on_board or match.state not in REPORTABLE:
         raise Conflict("not_open", _("No result can be given for this match now."), state=match.state)
     may_have_played(match)
@@ -186,15 +193,6 @@ def _is_ruled(match: Match) -> bool:
     order = effects.filter(kind=ResultEffect.Kind.REPLAY, game_number__isnull=True).last()
     since = effects.filter(pk__gt=order.pk) if order is not None else effects
     return since.exclude(kind__in=NO_RESULT).exists()
-
-
-def _changed(last: ResultVersion) -> Conflict:
-    return Conflict(
-        "result_changed",
-        _("The result has changed while you looked at it; look at the newest one first."),
-        version=last.version,
-        signed_by=signers(last),
-    )
 
 
 def checked_sheet(match: Match, games: Sequence[Game]) -> list[list[int | None]]:

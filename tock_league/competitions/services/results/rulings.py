@@ -25,6 +25,7 @@ from ...selectors.changes import consequences
 from ...selectors.changes.world import Change, World, world_of
 from ...selectors.results.effective import effects_in_force
 from ...selectors.rounds.progress import is_bracket
+from ..rounds.placing import busy_tables, room_of
 from ..rounds.progression import giving_back
 from ..shared.journal import name_of, note
 from ..shared.locking import hold_games, lock_competition, lock_match
@@ -160,7 +161,10 @@ def _give_back_times(world: World, change: Change) -> list[int]:
             start, table = effect.later[match.slug]
             if datetime.fromisoformat(start) >= clock.now():
                 match.starts_at, match.table_no = datetime.fromisoformat(start), table
-                match.save(update_fields=["starts_at", "table_no"])
+                if table in busy_tables(match.competition, but=match):
+                    match.table_no = None  # it gets another one when it is called
+                match.room = room_of(match.competition, match.table_no)
+                match.save(update_fields=["starts_at", "table_no", "room"])
                 given.append(match.pk)
     return given
 

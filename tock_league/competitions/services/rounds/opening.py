@@ -28,6 +28,7 @@ from ..seasons.roles import seat_referees
 from ..shared import telling
 from ..shared.journal import note
 from ..shared.locking import lock_match
+from .placing import place
 from .schedule import OPENS_BEFORE
 
 log = logging.getLogger(__name__)
@@ -36,13 +37,6 @@ TABLE_NAME_LENGTH = int(Table._meta.get_field("name").max_length or 120)
 
 # A match overdue for longer than this gets no table automatically: the organiser sets another date.
 FORGET_AFTER = timedelta(hours=12)
-AT_A_TABLE = (
-    Match.State.SCHEDULED,
-    Match.State.CALLED,
-    Match.State.LIVE,
-    Match.State.REPORTED,
-    Match.State.CONTESTED,
-)
 
 
 def open_due_tables() -> int:
@@ -197,7 +191,10 @@ def open_round(competition: Competition, row: Round, *, at: datetime, by: Person
     row.state = Round.State.OPEN
     row.save(update_fields=["state"])
     note(competition, "round.opened", by, stage=row.group.stage.ordinal, group=row.group.ordinal, round=row.number)
-    for match in Match.objects.filter(round=row).order_by("number"):
+    matches = list(Match.objects.filter(round=row).order_by("number"))
+    # All at once, so that as many teams as possible keep their table.
+    place(competition, [match for match in matches if match.table_no is None and _is_callable(match)])
+    for match in matches:
         call(competition, match, at=at)
 
 
@@ -206,12 +203,12 @@ def call(competition: Competition, match: Match, *, at: datetime) -> bool:
 
     A start that it has already and that is still to come stays: a lift or a team that came back has restored it.
     """
-    if match.state not in (Match.State.WAITING, Match.State.READY) or not _playable(match):
+    if not _is_callable(match):
         return False
     if match.starts_at is None or match.starts_at < clock.now():
         match.starts_at = at
     if match.table_no is None:
-        match.table_no = _free_table(competition)
+        place(competition, [match])
     match.state = Match.State.CALLED if match.is_on_board else Match.State.SCHEDULED
     match.save()
     if match.state == Match.State.SCHEDULED and match.starts_at - OPENS_BEFORE <= clock.now():
@@ -222,17 +219,11 @@ def call(competition: Competition, match: Match, *, at: datetime) -> bool:
     return True
 
 
+def _is_callable(match: Match) -> bool:
+    return match.state in (Match.State.WAITING, Match.State.READY) and _playable(match)
+
+
 def _playable(match: Match) -> bool:
     """Return whether every seat is taken by an entry that is still playing."""
     states = list(Side.objects.filter(match=match, kind=Side.Kind.SEAT).values_list("entry__state", flat=True))
     return len(states) == match.sides and all(state == Entry.State.PLAYING for state in states)
-
-
-def _free_table(competition: Competition) -> int:
-    """Return the lowest table number that no match under way has."""
-    busy = set(
-        Match.objects.filter(competition=competition, table_no__isnull=False, state__in=AT_A_TABLE).values_list(
-            "table_no", flat=True
-        )
-    )
-    return next(number for number in range(1, len(busy) + 2) if number not in busy)

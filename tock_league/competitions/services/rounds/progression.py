@@ -39,6 +39,7 @@ from ..shared.journal import name_of, note
 from ..shared.locking import lock_competition
 from .opening import call, open_round
 from .pairing import pair_round, waive_meeting
+from .placing import AT_A_TABLE, place_waiting
 
 C, R = Competition.State, Round.State
 _given_back: ContextVar[frozenset[int]] = ContextVar("given_back", default=frozenset())
@@ -139,6 +140,8 @@ def _go_on(competition: Competition, groups: Sequence[Group]) -> bool:
     waiting: dict[int, list[Match]] = {group.pk: [] for group in groups}
     for match in Match.objects.filter(round__in=rounds, state__in=(Match.State.WAITING, Match.State.READY)):
         waiting[rounds[match.round_id]].append(match)
+    without_table = Match.objects.filter(round__in=rounds, table_no__isnull=True, state__in=AT_A_TABLE)
+    place_waiting(competition, without_table.order_by("starts_at", "pk"))
     for group in groups:
         for match in waiting[group.pk]:
             call(competition, match, at=at)
@@ -241,7 +244,7 @@ def _reset(match: Match) -> None:
     if match.pk not in _given_back.get():
         match.starts_at = None
         if not known:
-            match.table_no = None
+            match.table_no, match.room = None, ""
     match.save()
 
 

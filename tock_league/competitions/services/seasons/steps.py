@@ -15,6 +15,7 @@ from ..rounds import draw, publishing
 from . import lifecycle
 
 C = Competition.State
+MOVED_ON = _("The tournament has moved on meanwhile. Look at the page again before you go on.")
 STATES: Mapping[str, str] = {
     "publish": C.PUBLISHED,
     "open": C.OPEN,
@@ -35,7 +36,7 @@ def take(*, by: Person, competition: Competition, code: str, relaxed: Sequence[P
     if code != offered.code or not offered.label:
         raise Conflict(
             "step",
-            _("The tournament has moved on meanwhile. Look at the page again before you go on."),
+            MOVED_ON,
             state=competition.state,
             next=offered.code,
         )

@@ -1,4 +1,4 @@
-"""A QR code as the path of an SVG drawing, sharp at every size; by the library qrcode."""
+"""A QR code of an address, as the path of an SVG drawing, sharp at every size; by the library qrcode."""
 
 from dataclasses import dataclass
 
