@@ -1,8 +1,7 @@
 """Recompute the standings of an event from its file in the open results format: docs/results-format.md.
 
-    python3 results_reader.py event.json
-
-compares tables, brackets and final ranks with the file; returns 1 where they differ. It shares no code with the site.
+`python3 results_reader.py event.json` compares tables, brackets and final ranks with the file, and returns 1 where they
+differ. It shares no code with the site.
 """
 
 import hashlib
@@ -13,8 +12,7 @@ from fractions import Fraction
 WORTH = {"win": Fraction(1), "tie": Fraction(1, 2), "loss": Fraction(0)}  # what a round is worth to the tie-breaks
 AT_TABLE, LEFT = {"played", "adjudicated", "forfeit"}, {"no_show", "walkover", "withdrawal", "disqualification"}
 BYES = {"pairing_bye": "win", "requested_bye": "tie", "absence": "loss"}
-OPPONENTS = ("buchholz", "buchholz_running", "buchholz_cut1", "median")
-ABSENT = {"withdrawn": 1, "disqualified": 2}
+OPPONENTS, ABSENT = ("buchholz", "buchholz_running", "buchholz_cut1", "median"), {"withdrawn": 1, "disqualified": 2}
 
 
 class Table:
@@ -23,9 +21,8 @@ class Table:
     def __init__(self, event, entries, group):
         given, body = group["table"], event["regulations"]["body"]
         self.rule, self.seed, self.taken = body["points"], event["lots_seed"], given["points_taken"]
-        self.absent = body.get("cap", {}).get("absent")  # what the sides score where one did not come
         self.cap = float("inf") if body["margin_cap"] is None else body["margin_cap"]
-        self.settled = [row["entry"] for row in given["settled"]]
+        self.absent, self.settled = body.get("cap", {}).get("absent"), [row["entry"] for row in given["settled"]]
         self.away = {one: ABSENT[entries[one]["state"]] for one in given["members"] if entries[one]["state"] in ABSENT}
         results = list(self._results(group, set(given["members"])))
         met = {side["entry"] for _number, fact, sides in results if fact not in BYES for side in sides}
@@ -50,16 +47,14 @@ class Table:
                         yield row["number"], result["fact"], sides
             for bye in row["without_match"]:
                 if bye["kind"] in BYES:
-                    side = {"entry": bye["entry"], "outcome": BYES[bye["kind"]], "games": 0, "margin": 0}
-                    yield row["number"], bye["kind"], [side]
+                    yield row["number"], bye["kind"], [{"entry": bye["entry"], "outcome": BYES[bye["kind"]]}]
 
     def _round(self, number, fact, side, sides):
-        outcome, rule = side["outcome"], self.rule
-        close = rule.get(f"close_{outcome}") if all(one["games"] for one in sides) else None  # both have won a game
+        outcome, rule, both = side["outcome"], self.rule, fact == "double_forfeit"
+        close = rule.get(f"close_{outcome}") if all(one.get("games") for one in sides) else None  # both have won a game
         points = rule[outcome] if close is None else close
-        both, margin, scored = fact == "double_forfeit", side["margin"] * (fact in AT_TABLE), side.get("scored", 0)
-        if fact in LEFT or both:
-            points = rule["forfeit_win" if outcome == "win" else "forfeit_loss"]
+        margin, scored = side.get("margin", 0) * (fact in AT_TABLE), side.get("scored", 0)
+        points = rule["forfeit_win" if outcome == "win" else "forfeit_loss"] if fact in LEFT or both else points
         if self.absent and (fact in LEFT or both or fact == "pairing_bye"):  # scores of a match that nobody played
             scored, other = self.absent[outcome != "win"], self.absent[outcome == "win" or both]
             margin = scored - other
@@ -81,20 +76,18 @@ class Table:
         """Return the entry's value under a criterion; more is better."""
         rounds, taken = self.rounds[entry], self.taken.get(entry, 0)
         return {
-            "present": lambda: -self.away.get(entry, 0),
+            "present": lambda: -self.away.get(entry, 0), "penalties": lambda: -max(0, taken),
             "points": lambda: sum(one["points"] for one in rounds) - taken,
-            "margin": lambda: sum(one["margin"] for one in rounds),
-            "scored": lambda: sum(one["scored"] for one in rounds),
+            "margin": lambda: sum(one["margin"] for one in rounds), "scored": lambda: sum(one["scored"] for one in rounds),
             "wins": lambda: sum(one["outcome"] == "win" for one in rounds),
             "played_wins": lambda: sum(one["outcome"] == "win" and one["at_table"] for one in rounds),
             "progressive": lambda: sum(one["s"] * (self.last - one["round"] + 1) for one in rounds),
-            "penalties": lambda: -max(0, taken),
             "lots": lambda: -int(hashlib.sha256(f"{self.seed}:{entry}".encode()).hexdigest(), 16),
             "koya": lambda: sum(one["s"] for one in rounds if one["opponent"] in self.upper),
             "sonneborn_berger": lambda: sum(one["s"] * self._against(entry, one) for one in rounds),
             "settled": lambda: -self.settled.index(entry),
             **dict.fromkeys(OPPONENTS, lambda: self._buchholz(criterion, entry)),
-        }[criterion]()
+        }[criterion]()  # fmt: skip
 
     def _buchholz(self, criterion, entry):
         terms, so_far = [], Fraction(0)
@@ -119,8 +112,7 @@ class Table:
     def _head_to_head(self, tied):
         took = {one: sum(2 * r["s"] for r in self.rounds[one] if r["opponent"] in tied) for one in tied}
         met = {(x, y): sum(r["opponent"] == y for r in self.rounds[x]) for x in tied for y in tied if x != y}
-        most = max(met.values())
-        if most and min(met.values()) == most:
+        if (most := max(met.values())) and min(met.values()) == most:
             parts = [[one for one in tied if took[one] == level] for level in sorted(set(took.values()), reverse=True)]
             return parts if len(parts) == 1 else [one for part in parts for one in self.split("head_to_head", part)]
         for x in tied if most else ():
@@ -149,17 +141,15 @@ def sent_on(match, outcome, only=None):
 
 
 def seats(match, matches, tables, away):
-    """Return who sits in a bracket's match: a beginner, a place of a group, the winner or loser of a match."""
-    made = []
+    """Yield who sits in a bracket's match: a beginner, a place of a group, the winner or loser of a match."""
     for told, source in zip(match["sides"], match["sources"], strict=True):
         group = [row[0] for row in tables.get((source.get("stage"), source.get("group")), [])]
         if "match" in source:
-            made.append(sent_on(matches[source["match"]], source["outcome"], source.get("only")))
+            yield sent_on(matches[source["match"]], source["outcome"], source.get("only"))
         elif group and told is not None and not away.intersection(group):  # leavers may have gone on before they left
-            made.append(group[source["rank"] - 1])
+            yield group[source["rank"] - 1]
         else:
-            made.append(source.get("entry", told))
-    return made
+            yield source.get("entry", told)
 
 
 def ranks(rounds, tables):
@@ -192,12 +182,12 @@ def comparisons(data):
                 tables[stage["number"], group["number"]] = made = Table(data["event"], entries, group).standings()
                 yield title, made, [(row["entry"], row["rank"], Fraction(row["points"])) for row in given["standings"]]
             elif matches and all(match["sources"] for match in matches.values()):
-                made = [(key, 0, seats(match, matches, tables, away)) for key, match in matches.items()]
+                made = [(key, 0, list(seats(match, matches, tables, away))) for key, match in matches.items()]
                 yield title, made, [(key, 0, match["sides"]) for key, match in matches.items()]
     if ranked := sorted((key, entry["final_rank"], "") for key, entry in entries.items() if entry["final_rank"]):
-        places = ranks([] if given is not None else last, tables)
-        places = [(key, rank, "") for key, rank in places.items() if entries[key]["state"] != "disqualified"]
-        yield "Ranks", sorted(places), ranked
+        places = ranks([] if given is not None else last, tables).items()
+        made = sorted((key, rank, "") for key, rank in places if entries[key]["state"] != "disqualified")
+        yield "Ranks", made, ranked
 
 
 if __name__ == "__main__":

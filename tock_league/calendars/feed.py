@@ -140,9 +140,10 @@ def _date(feed: Feed, fact: Fact, row: CalendarItem) -> Date:
     else:
         title, line = view.title, f"{competition.name}, {view.round_name}"
         page = reverse("competitions:match", args=[view.match.slug])
-    # On paper people meet somewhere; at a table of the site its page is the place.
+    # For boards people meet somewhere; at a table of the site its page is the place.
     club = competition.club
-    place = f"{club.name}, {club.town}" if competition.on_paper and club else feed.site + page
+    on_board = competition.on_paper if view is None else view.match.is_on_board
+    place = f"{club.name}, {club.town}" if on_board and club else feed.site + page
     return Date(
         **_numbers(row),
         is_cancelled=fact.is_cancelled,
