@@ -262,10 +262,12 @@ def data_folder(words: Sequence[str]) -> Path | None:
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--data", nargs="?")  # a missing value is reported by the command's own parser
     parser.add_argument("--no-demo", action="store_true")
+    parser.add_argument("--from-copy", nargs="?")
     given, _ = parser.parse_known_args(list(words))
     if given.data:
         return Path(given.data).absolute()
-    return ROOT / "var" / "club" if given.no_demo and "TOCK_DATA" not in os.environ else None
+    club = given.no_demo or given.from_copy
+    return ROOT / "var" / "club" if club and "TOCK_DATA" not in os.environ else None
 
 
 def folder_of(command: str, words: Sequence[str]) -> Path | None:

@@ -16,6 +16,8 @@ FILES = (
     PUSH_KEY,
     "serve.lock",
     "demo_accounts.json",
+    "copy-status.json",
+    "copy-lock",
     "tock.sqlite3",
     "tock.sqlite3-wal",
     "tock.sqlite3-shm",

@@ -21,7 +21,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from tock_league.common import clock
+from tock_league.common import clock, room
 
 from . import datalock, folder, soundness
 from .forwarded import trusted
@@ -36,8 +36,20 @@ class CannotServe(Exception):
     """The reason, in one sentence for the person at the terminal."""
 
 
-def serve(*, data: Path, host: str, port: int, demo: bool, say: Say) -> None:
-    """Serve the site from the folder `data` until a signal. Raises CannotServe."""
+def serve(
+    *,
+    data: Path,
+    host: str,
+    port: int,
+    demo: bool,
+    say: Say,
+    first: Callable[[], None] = lambda: None,
+    beside: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.nullcontext,
+) -> None:
+    """Serve the site from the folder `data` until a signal. Raises CannotServe.
+
+    `first` is called while the folder is locked, before its database is opened; `beside` surrounds the serving.
+    """
     try:
         trusted()  # the ASGI application reads it too, when the port is already bound
     except ValueError as error:
@@ -49,11 +61,13 @@ def serve(*, data: Path, host: str, port: int, demo: bool, say: Say) -> None:
         with datalock.hold(data):
             folder.make_private(data)
             with contextlib.closing(take_port(host, port)) as listening:
+                first()
                 with said_in_a_sentence(data):
                     soundness.check(connection)
                     migrate(say)
                     lines = prepare_demo(say) if demo else []
-                run(listening, lambda: announce(listening, lines, say), say)
+                with beside():
+                    run(listening, lambda: announce(listening, lines, say), say)
     except folder.Unusable as reason:
         raise CannotServe(str(reason)) from None
     except datalock.Taken as taken:
@@ -115,9 +129,13 @@ def prepare_demo(say: Say) -> list[str]:
 def announce(listening: socket.socket, lines: Sequence[str], say: Say) -> None:
     """Print where the site is and who may sign in."""
     host, port = listening.getsockname()[:2]
+    room.listen_on(host)
+    reached = room.reached_at(host, port)
     if ip_address(host).is_unspecified:
         host = "::1" if ":" in host else "127.0.0.1"  # it listens everywhere, and this is where it surely is
     say(f"Tock League is at http://{f'[{host}]' if ':' in host else host}:{port}/")
+    for address in reached:
+        say(f"Others in the room reach it at {address}/")
     for line in lines:
         say(line)
     say("Stop with Ctrl+C.")

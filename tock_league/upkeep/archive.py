@@ -4,6 +4,7 @@
 `tock.sqlite3` (a database that SQLite opens) or `tock.dump` (of `pg_dump`, custom format).
 """
 
+import contextlib
 import hashlib
 import json
 import os
@@ -94,6 +95,21 @@ def digest_of(path: Path) -> str:
     """Return the SHA-256 of a file, hex."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def carry(made: Path, part: Path) -> Path:
+    """Write a finished file to the new file `part` of another disk, and to that disk; return `part`."""
+    part.unlink(missing_ok=True)  # of a process that was killed
+    try:
+        with open(made, "rb") as source, private(part) as file:
+            shutil.copyfileobj(source, file, BLOCK)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
+    return part
 
 
 def appear(made: Path, path: Path) -> None:

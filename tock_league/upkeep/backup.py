@@ -27,6 +27,7 @@ from .figures import figures
 
 NAME = re.compile(r"tock-\d{8}T\d{6}Z\.zip")
 WORK = ".tock-backup-"  # prefix of the folder in which a copy is made
+PART = ".part"  # end of the hidden name of a copy that is being carried to another disk
 DRILLED = ".tock-drill-"  # prefix of the folder in which a copy lies while it is restored
 
 
@@ -51,11 +52,12 @@ def copies(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if NAME.fullmatch(path.name))
 
 
-def backup(target: Path) -> Made:
+def backup(target: Path, *, work: Path | None = None) -> Made:
     """Write a copy to the new file `target`, or into the folder `target` under the name of the present time.
 
     Nothing stops meanwhile. The file appears when it is complete; until then it has another name. The list of erased
-    people is written beside it. Raises CannotDo.
+    people is written beside it. `work`: a folder of another disk in which the copy is made, where that of `target` is slow
+    or may go away; only the finished file is written there. Raises CannotDo.
     """
     databases.require_present()
     since, at = clock.monotonic(), clock.now()
@@ -63,7 +65,9 @@ def backup(target: Path) -> Made:
         path = target / name_at(at) if target.is_dir() else target
         if path.exists():
             raise CannotDo(f"{path} exists already; choose another name.")
-        with _workshop(path.parent) as workshop:
+        if not path.parent.is_dir():
+            raise CannotDo(f"There is no folder {path.parent}.")
+        with _workshop(work or path.parent) as workshop:
             raw = workshop / "database"
             archive.private(raw).close()
             with snapshot():
@@ -71,6 +75,9 @@ def backup(target: Path) -> Made:
                 (sqlite if connection.vendor == "sqlite" else postgresql).copy(raw)
             made = workshop / "copy"
             archive.write(made, manifest, raw)
+            if work is not None:
+                raw.unlink()
+                made = archive.carry(made, path.with_name(f".{path.name}{PART}"))
             archive.appear(made, path)
         write_list(path.parent)
     except OSError as error:
@@ -82,9 +89,7 @@ def backup(target: Path) -> Made:
 
 @contextmanager
 def _workshop(folder: Path) -> Iterator[Path]:
-    """Give a private folder beside the copy, so that a rename suffices at the end."""
-    if not folder.is_dir():
-        raise CannotDo(f"There is no folder {folder}.")
+    """Give a private folder, by default beside the copy, so that a rename suffices at the end."""
     made = Path(tempfile.mkdtemp(prefix=WORK, dir=folder))
     try:
         yield made

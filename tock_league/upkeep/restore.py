@@ -23,7 +23,7 @@ from tock_league.people.traces import wipe
 from . import archive, databases, figures, postgresql
 from .backup import DRILLED, roomy_folder
 from .errors import CannotDo
-from .verification import verify
+from .verification import PARTS, Part, verify
 
 UNFINISHED = "tock.sqlite3.restoring"
 Say = Callable[[str], None]
@@ -33,11 +33,14 @@ class Differs(CannotDo):
     """The copy is whole, but a check found differences; nothing was kept."""
 
 
-def restore(path: Path, *, keep_anyway: bool = False, erased: Sequence[Path] = (), say: Say) -> None:
+def restore(
+    path: Path, *, keep_anyway: bool = False, erased: Sequence[Path] = (), parts: Sequence[Part] = PARTS, say: Say
+) -> None:
     """Restore the copy `path` into the empty present database. Prints what it proves. Raises CannotDo.
 
     `keep_anyway`: keep the copy although checks found differences, for the day when no better copy is left. `erased`:
     further lists of people who were erased; the ones beside the copy and in the site's folders are read anyway.
+    `parts`: what is recomputed of a SQLite database.
     """
     lists = [*erased, *(folder / restored.NAME for folder in (path.parent, *restored.folders()))]
     manifest = archive.manifest_of(path)
@@ -51,7 +54,7 @@ def restore(path: Path, *, keep_anyway: bool = False, erased: Sequence[Path] = (
             with _unfinished(folder) as raw:
                 archive.extract(path, manifest, raw)
                 with databases.as_default(opened_beside(raw)):
-                    prove(manifest, keep_anyway=keep_anyway, say=say)
+                    prove(manifest, keep_anyway=keep_anyway, parts=parts, say=say)
                     erase_again(lists, keep_anyway=keep_anyway, say=say)
                     _close_log()
                 os.replace(raw, target)
@@ -101,13 +104,13 @@ def archive_member(path: Path, manifest: dict[str, Any], folder: Path | None) ->
         yield raw
 
 
-def prove(manifest: dict[str, Any], *, keep_anyway: bool = False, say: Say) -> None:
-    """Compare the present database with the manifest, migrate it where it is older, and recompute everything.
+def prove(manifest: dict[str, Any], *, keep_anyway: bool = False, parts: Sequence[Part] = PARTS, say: Say) -> None:
+    """Compare the present database with the manifest, migrate it where it is older, and recompute `parts`.
 
     Raises Differs, with nothing said twice; CannotDo for a copy of a newer version of the site.
     """
     try:
-        wrong = _compare(manifest, say)
+        wrong = _compare(manifest, parts, say)
     except (DatabaseError, sqlite3.Error) as error:
         if space.is_cause_of(error):
             raise CannotDo("Nothing was restored: the disk is full; make free space.") from None
@@ -133,7 +136,7 @@ def erase_again(lists: Sequence[Path], *, keep_anyway: bool = False, say: Say) -
         raise Differs(f"Nothing was restored: differences in {', '.join(wrong)} after the erasures.")
 
 
-def _compare(manifest: dict[str, Any], say: Say) -> list[str]:
+def _compare(manifest: dict[str, Any], parts: Sequence[Part], say: Say) -> list[str]:
     """Return the names of the checks that found differences."""
     newer = databases.ahead({tuple(name.split(".", 1)) for name in manifest["migrations"]})
     if newer:
@@ -154,7 +157,7 @@ def _compare(manifest: dict[str, Any], say: Say) -> list[str]:
         say(f"standings    {again['standings']}")
         say(f"ratings      {again['ratings']}")
     wrong = ["manifest"] if differing else []
-    for outcome in verify():
+    for outcome in verify(parts):
         say(outcome.line)
         for each in outcome.first:
             say(f"  {each}")

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from tock_league.upkeep.backup import backup, default_folder, thin_out
+from tock_league.upkeep.elsewhere import beside
 from tock_league.upkeep.errors import CannotDo
 from tock_league.upkeep.nightly import alone
 from tock_league.upkeep.nightly_check import check_journal
@@ -29,11 +30,16 @@ class Command(BaseCommand):
         parser.add_argument(
             "--nightly", action="store_true", help="delete old copies, at low priority; what beat starts every night"
         )
+        parser.add_argument(
+            "--every-minute", action="store_true", help="what `serve --copy-to` starts beside itself; not for people"
+        )
         parser.add_argument("--data", help="data folder of `serve` (var/club, or var/demo where that is missing)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            if options["nightly"]:
+            if options["every_minute"]:
+                beside.run(settings.DATA)
+            elif options["nightly"]:
                 self._nightly(options["dir"])
             else:
                 self._make(options["file"] or options["dir"] or default_folder())
