@@ -53,7 +53,7 @@ LEAVE_OUT = (
     "feed:overlay",  # a picture of 1920 by 1080 for streams; tests/feed shows it in a browser
 )
 NO_PAGES = ("exports:", "api:")  # spaces of names of downloads and of the API
-PAGES = ("api:console", "exports:print")  # the pages in these spaces
+PAGES = ("api:console", "exports:print", "exports:room")  # the pages in these spaces
 GRAVE = ("serious", "critical")
 # An element inside another one, each with its classes: two pages with the same pairs differ by their data.
 MARKUP = """[...new Set([...document.querySelectorAll('body *')].map((node) => [node.parentElement, node]

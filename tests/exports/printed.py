@@ -21,7 +21,7 @@ from tock_league.hall.services.shared import CLOSED
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 PUBLIC = ("pairings", "pairings-by-name", "standings", "cross-table", "bracket", "regulations")
-STAFF = ("slips", "check-in", "badges", "team-links", "poster", "certificates")
+STAFF = ("slips", "check-in", "badges", "team-links", "poster", "room", "certificates")
 FRENCH = {"accept-language": "fr"}
 NAME = "L’été à l’Œil−de−Bœuf"
 

@@ -75,6 +75,7 @@ NOT_SHOWN = {
     "notices/_devices.html": SECTION,
     "exports/_of_competition.html": "the same",
     "exports/_wall.html": "the same",
+    "upkeep/_copies.html": "a note of the site",
     "exports/_print_list.html": SECTION,
     "feed/_head.html": "the head of pages in frames of other sites",
     "oauth/_scope.html": "a line of words",

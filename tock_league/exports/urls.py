@@ -6,6 +6,7 @@ from .prints import views as prints
 app_name = "exports"
 urlpatterns = [
     path("competitions/<slug:slug>/print/", prints.page, name="print"),
+    path("competitions/<slug:slug>/room/", prints.in_the_room, name="room"),
     path("competitions/<slug:slug>/print/<slug:what>.pdf", prints.sheet, name="print_sheet"),
     path("exports/competitions/<slug:slug>/event.json", views.event, name="event"),
     path("exports/competitions/<slug:slug>/games.jsonl", views.records, name="games"),

@@ -81,6 +81,12 @@ KINDS = (
         gettext_lazy("Eight on a sheet; the code shows a team its table and time on the phone."),
         staff=True,
     ),
+    Kind(
+        "room",
+        gettext_lazy("How to reach this site in the room"),
+        gettext_lazy("The address in large letters, and a code for phones."),
+        staff=True,
+    ),
     Kind("certificates", gettext_lazy("Certificates"), gettext_lazy("One for each place of the podium."), staff=True),
 )
 BY_KEY = {kind.key: kind for kind in KINDS}
@@ -171,7 +177,7 @@ def _missing(key: str, found: Competition, rounds: Sequence[Round]) -> str:
         return "" if found.teams else _("No team is entered yet.")  # type: ignore[attr-defined]
     if key == "certificates":
         return "" if winners(found) else _("The podium is not certain yet.")
-    if key in ("regulations", "poster") or drawn:
+    if key in ("regulations", "poster", "room") or drawn:
         return ""
     return _("The draw is not made yet.") if found.is_planned else _("The calendar is not made yet.")
 

@@ -7,7 +7,7 @@ from django.utils.text import slugify
 from tock_league.accounts.models import Player
 from tock_league.competitions.models import Competition
 
-from . import bracket, certificates, pairings, people, regulations, slips, tables, teams
+from . import bracket, certificates, pairings, people, regulations, room, slips, tables, teams
 from .kinds import BY_KEY, Choice, allow
 
 Maker = Callable[[Competition, Player | None, Choice], bytes]
@@ -22,6 +22,7 @@ MAKERS: Mapping[str, Maker] = {
     "check-in": people.check_in,
     "badges": people.badges,
     "team-links": teams.links,
+    "room": room.room,
     "poster": people.poster,
     "certificates": certificates.certificates,
 }

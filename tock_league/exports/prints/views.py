@@ -2,13 +2,15 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from tock_league.accounts.permissions import can
+from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player_of
 from tock_league.common import limits
-from tock_league.common.address import site_url
+from tock_league.common.codes import code_of
 from tock_league.common.errors import NotThere
+from tock_league.common.room import addresses, url_for_phones
 from tock_league.competitions.selectors.seasons import competitions
 
 from . import kinds
@@ -40,6 +42,24 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+def in_the_room(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the organisers of an event at which addresses the others in the room reach the site, each with its code."""
+    person = player_of(request)
+    found = competitions.get(slug, person)
+    require(person, "competition.organise", found, needed="organiser")
+    path = reverse("competitions:competition", args=[found.slug])
+    context = {
+        "competition": found,
+        "tab": "print",
+        "viewer": person,
+        "organiser": True,
+        "plan": found.tournament_plan,
+        "addresses": [(each.removeprefix("http://"), code_of(each + path)) for each in addresses(request)],
+    }
+    return render(request, "exports/room.html", context)
+
+
+@require_safe
 def sheet(request: HttpRequest, slug: str, what: str) -> HttpResponse:
     """Send a sheet of an event as PDF: check-in list, slips, badges and certificates to its organisers alone."""
     from . import making
@@ -61,4 +81,4 @@ def _choice(request: HttpRequest) -> kinds.Choice:
     paper, sheets = request.GET.get("paper", kinds.PAPERS[0]), request.GET.get("sheets", "") or "0"
     if paper not in kinds.PAPERS or sheets not in {str(number) for number in range(kinds.MOST_SHEETS + 1)}:
         raise NotThere
-    return kinds.Choice(paper, request.GET.get("round", ""), int(sheets), site_url(request))
+    return kinds.Choice(paper, request.GET.get("round", ""), int(sheets), url_for_phones(request))

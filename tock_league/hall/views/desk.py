@@ -14,9 +14,9 @@ from django.views.decorators.http import require_POST, require_safe
 from tock_league.accounts.permissions import Person, can, require
 from tock_league.accounts.selectors import player_of
 from tock_league.common import clock as time
-from tock_league.common.address import absolute
 from tock_league.common.errors import Refused
 from tock_league.common.http import valid
+from tock_league.common.room import absolute_for_phones
 from tock_league.competitions.models import Competition
 from tock_league.competitions.selectors.seasons import competitions
 
@@ -59,7 +59,7 @@ def _page(request: HttpRequest, person: Person, found: Competition, error: Refus
         "call": clock.call_code or call,
         "said": shown.announced(found),
         "screens": [_screen(request, found, row) for row in shown.screens_of(found)],
-        "wall": absolute(request, reverse("hall:wall", args=[found.slug])),
+        "wall": absolute_for_phones(request, reverse("hall:wall", args=[found.slug])),
         "views": VIEWS,
         "new_screen": _choices({}),
         "themes": Screen.Theme.choices,
@@ -76,7 +76,7 @@ def _page(request: HttpRequest, person: Person, found: Competition, error: Refus
 
 
 def _screen(request: HttpRequest, found: Competition, row: Screen) -> dict[str, Any]:
-    address = absolute(request, reverse("hall:screen", args=[found.slug, row.number]))
+    address = absolute_for_phones(request, reverse("hall:screen", args=[found.slug, row.number]))
     return {"row": row, "address": address, "choices": _choices({str(view): int(s) for view, s in row.turns})}
 
 
@@ -92,7 +92,7 @@ def _links(request: HttpRequest, found: Competition) -> list[dict[str, Any]]:
     made = []
     for line in teams.links_of(found):
         secret = secret_of(line.link) if line.link is not None else ""
-        address = absolute(request, reverse("hall:team", args=[secret])) if secret else ""
+        address = absolute_for_phones(request, reverse("hall:team", args=[secret])) if secret else ""
         made.append({"line": line, "address": address})
     return made
 

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_safe
 from tock_league.accounts.selectors import player_of
 from tock_league.common import clock as time
 from tock_league.common import limits
-from tock_league.common.address import absolute
 from tock_league.common.codes import code_of
 from tock_league.common.errors import NotThere
+from tock_league.common.room import absolute_for_phones
 from tock_league.competitions import announcements
 from tock_league.competitions.models import Competition
 from tock_league.competitions.permissions import is_public
@@ -69,7 +69,7 @@ def wall(request: HttpRequest, slug: str, number: int = 0) -> HttpResponse:
         "programme": programme,
         "theme": _theme(request, programme.theme),
         "turns": screens.turns_now(programme, shown, clock, said),
-        "follow": code_of(absolute(request, reverse("competitions:competition", args=[found.slug]))),
+        "follow": code_of(absolute_for_phones(request, reverse("competitions:competition", args=[found.slug]))),
         "feed": feed_of(found),
         "kinds": KINDS,
         "now_ms": time.now_ms(),
