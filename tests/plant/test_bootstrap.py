@@ -135,6 +135,7 @@ def test_two_terminals_wait_for_each_other(house: Path) -> None:
         (["--no-demo"], "var/club"),
         (["--data", "/somewhere"], "/somewhere"),
         (["--no-demo", "--data=/somewhere"], "/somewhere"),
+        (["--from-copy", "/media/stick"], "var/club"),
         (["--data"], None),
     ],
 )
