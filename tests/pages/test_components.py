@@ -63,6 +63,7 @@ NOT_SHOWN = {
     "competitions/_countdown.html": "its button would act on a competition",
     "competitions/_begin_countdown.html": "its button would act on a competition",
     "competitions/_presence.html": "its form would act on a competition",
+    "competitions/tournament/_best.html": SECTION,
     "competitions/tournament/_cross.html": SECTION,
     "competitions/_hall.html": "its button would open or close a hall",
     "competitions/tournament/_group.html": SECTION,

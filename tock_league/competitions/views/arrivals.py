@@ -13,9 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, can, require
 from tock_league.accounts.selectors import player_of
-from tock_league.common.address import absolute
 from tock_league.common.codes import code_of
 from tock_league.common.errors import Refused, Text
+from tock_league.common.room import absolute_for_phones
 
 from ..forms.entries import ArrivalsForm
 from ..models import Competition, Entry
@@ -139,5 +139,5 @@ def _badge(request: HttpRequest, found: Competition, known: Player, person: Pers
         "closed": closed,
         "elsewhere": arrivals.elsewhere(known, person, but=found) if not may else [],
         "address": address,
-        "code": code_of(absolute(request, address)) if own and may else None,
+        "code": code_of(absolute_for_phones(request, address)) if own and may else None,
     }

@@ -19,9 +19,9 @@ from tock_league.accounts.permissions import require
 from tock_league.accounts.selectors import player_of
 from tock_league.clubs.selectors import clubs_of
 from tock_league.common import limits
-from tock_league.common.address import site_url
 from tock_league.common.errors import NotThere, Refused
 from tock_league.common.http import add_refusal, next_address
+from tock_league.common.room import absolute_for_phones
 
 from .. import selectors, services
 from ..forms import CodeForm
@@ -41,7 +41,12 @@ def make_code(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a new code for a player without an account: once, because only its digest is stored."""
     player = accounts.player(slug)
     code, ends = services.make_code(by=player_of(request), player=player)
-    context = {"player": player, "code": code, "ends": ends, "link": site_url(request) + reverse("newcomers:claim")}
+    context = {
+        "player": player,
+        "code": code,
+        "ends": ends,
+        "link": absolute_for_phones(request, reverse("newcomers:claim")),
+    }
     return render(request, "newcomers/code.html", context)
 
 
