@@ -115,7 +115,7 @@ DEEDS: dict[str, tuple[str, Any, set[str]]] = {
     "post competitions/{slug}/wish": (
         "competitions/{event}/wish", {"kind": "apart", "one": "{entry}", "other": "{entry}", "reason": "x"}, DESK,
     ),
-    "post competitions/{slug}/wishes/{id}/take-back": ("competitions/{event}/wishes/1/take-back", None, DESK),
+    "post competitions/{slug}/wishes/{id}/take-back": ("competitions/{event}/wishes/{wish}/take-back", None, DESK),
     "post competitions/{slug}/exchange": (
         "competitions/{event}/exchange", {"what": "places", "one": "{entry}", "other": "{entry}", "reason": "x"}, DESK,
     ),

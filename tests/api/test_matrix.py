@@ -16,7 +16,7 @@ from tests.permissions.world import NEVER, PEOPLE, World, build
 from tock_league.accounts.models import Player
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
-from tock_league.competitions.models import Competition, Correction, Stage
+from tock_league.competitions.models import Competition, Correction, PairingWish, Stage
 from tock_league.competitions.services.entries import registration
 from tock_league.competitions.services.seasons import roles
 from tock_league.notices.models import Notice
@@ -201,11 +201,15 @@ def things_of_deeds(world: World) -> dict[str, str]:
         player=world.player("player"), kind="team_invitation", key="x", address="/", at=clock.now(), data=told
     )
     Player.objects.filter(pk=world.player("partner").pk).update(page_for="everybody")
+    low, high = sorted((entry, world.entry), key=lambda one: one.pk)
+    wish = PairingWish.objects.create(
+        competition=event, kind="apart", low=low, high=high, reason="x", at=clock.now(), ended_at=clock.now()
+    )
     return {
         "case": world.case.number, "game": world.game.slug, "league": world.league.slug,
         "club": world.club.slug, "event": event.slug, "empty": empty.slug, "drawn": drawn.slug, "team": world.team.slug,
         "entry": entry.slug, "playing": world.entry.slug, "match": world.match.slug, "invitation": str(offer.pk),
-        "notice": str(notice.pk),
+        "notice": str(notice.pk), "wish": str(wish.pk),
         **{name: world.player(name).slug for name in ("captain", "player", "partner", "stranger")},
     }  # fmt: skip
 

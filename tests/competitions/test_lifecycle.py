@@ -131,7 +131,7 @@ def made(**changes):
         ({}, "plan_kind", "kind"),
         ({"kind": "knockout", "cup": 1}, "plan_field", "cup"),
         ({"kind": "knockout", "best_of": {"final": 2}}, "best_of_even", "best_of"),
-        ({"kind": "knockout", "best_of": {"semi": 1}}, "best_of_even", "best_of"),
+        ({"kind": "knockout", "best_of": {"moon": 1}}, "best_of_even", "best_of"),
         ({"kind": "knockout", "best_of": 3}, "best_of_even", "best_of"),
         ({"kind": "knockout", "pause_s": -1}, "plan_pause", "pause_s"),
         ({"kind": "knockout", "pause_s": "ten"}, "plan_type", "pause_s"),

@@ -87,8 +87,8 @@ def test_the_last_deal_is_played_to_its_end(capped: Callable[..., Sat], frozen_c
     plays = 0
     while sat.state.result is None:
         assert len(sat.state.deals) == begun
+        plays += sat.state.phase != "give"  # a call at the beginning of a deal finds its exchange ahead
         one(sat)
-        plays += 1
     assert plays <= cards
     assert codes(sat)[-2:] == ["time", "open"]
     # The hand was played out: the row before the end is the play that used the last cards.
