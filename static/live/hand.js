@@ -107,7 +107,8 @@ export class Hand {
     const [before, after] = gettext("Your %(card)s is laid. It must be played.").split("%(card)s");
     // What follows the card without a space stays on its line.
     const [, close, rest] = /^(\S*)(.*)$/s.exec(after ?? "") ?? [];
-    const words = (/** @type {string | undefined} */ text) => el("span", { class: "laid-words" }, text ?? "");
+    /** @param {string} [text] */
+    const words = (text) => el("span", { class: "laid-words" }, text ?? "");
     return [words(before), el("span", { class: "unbroken" }, ...short, close), words(rest)];
   }
 

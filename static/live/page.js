@@ -100,11 +100,12 @@ export class Page {
     /** @type {import("./time_cap.js").TimeCaps | undefined} */
     this.timeCap = undefined;
     if (boot.snap.view.cap)
-      import("./time_cap.js")
-        .then(({ TimeCaps }) => {
+      import("./time_cap.js").then(
+        ({ TimeCaps }) => {
           this.timeCap = new TimeCaps();
-        })
-        .catch(() => null);
+        },
+        () => null,
+      );
     this.readying = false;
     byId("take-back")?.addEventListener("click", () => this.takeBack());
     /** @type {import("./extras.js").Extras | undefined} */
@@ -266,9 +267,11 @@ export class Page {
   present(frame) {
     const { kind, bots = [], names } = this.boot;
     // At a casual table people take seats from bots: the page is drawn anew with their names.
-    const other = (/** @type {import("./types.js").Who} */ { bot = "", name }, /** @type {number} */ seat) =>
-      bot !== bots[seat] || (name && name !== names[seat]);
-    if (kind === "casual" && frame.seats.some(other)) return location.reload();
+    if (
+      kind === "casual" &&
+      frame.seats.some(({ bot = "", name }, n) => bot !== bots[n] || (name && name !== names[n]))
+    )
+      return location.reload();
     this.seats.present(frame.seats);
     byId("eyes").hidden = !frame.spectators;
     say(byId("eyes-n"), String(frame.spectators));

@@ -40,7 +40,7 @@ const anyWords = () => ({
   no_show: gettext("Forfeit: a team did not come."),
   forfeit_ruling: gettext("Forfeit by a ruling of the referee."),
   annulled: gettext("The game was annulled."),
-  time: gettext("The time was up: what both sides had reached decided."),
+  time: gettext("The time was up."),
 });
 
 /** @returns {Texts} */

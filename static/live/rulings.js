@@ -112,17 +112,13 @@ function creditWords({ ms = 0, why }) {
   );
 }
 
-/** The rows of a time cap. @param {string} kind @param {Details} d */
-function capWords(kind, { call, tie, counts = [] }) {
-  const values = { counts: counts.join(" – ") };
-  if (kind === "time") return fill(gettext("The game ends by time: %(counts)s."), values);
-  if (kind === "extra")
-    return tie === "next_home"
-      ? fill(gettext("Equal, %(counts)s: the next marble home decides."), values)
-      : fill(gettext("Equal, %(counts)s: one more deal."), values);
-  if (call === "deal") return gettext("The time is up: last deal.");
-  return call === "turn" ? gettext("The time is up: one more turn each.") : gettext("The time is up.");
-}
+// The rows of a time cap; its own place on the page says what follows.
+/** @type {{[kind: string]: string | undefined}} */
+const CAP_WORDS = {
+  cap: gettext("The time is up."),
+  extra: gettext("The sides are equal."),
+  time: gettext("The game ends."),
+};
 
 /**
  * An act in words, "" for one that says nothing to a reader. @param {{name: string}} who whose it is
@@ -139,8 +135,7 @@ export function tableWords(company, event, who) {
       ? fill(gettext("%(name)s resigns."), who)
       : fill(gettext("%(name)s resigns; the site plays on for that seat."), who);
   }
-  if (event.k === "cap" || event.k === "extra" || event.k === "time") return capWords(event.k, d);
-  if (event.k !== "forfeit") return "";
+  if (event.k !== "forfeit") return CAP_WORDS[event.k] ?? "";
   if (d.ranks || company.teams === 2) return gettext("The game is forfeited.");
   const teams = listed((d.teams ?? []).map((team) => teamWords(company, team)));
   return fill(

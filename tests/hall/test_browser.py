@@ -139,12 +139,16 @@ def test_sixty_four_teams_come_page_by_page_and_no_name_is_cut(live_site: LiveSi
         pages = int(page.inner_text("[data-page]").split("/")[1])
         for number in range(1, pages + 1):
             assert come_true(page, f"document.querySelector('[data-page]').textContent.startsWith('{number} / ')", 10)
-            room = page.locator("[data-room]").bounding_box()
-            rows = page.evaluate(
-                """[...document.querySelectorAll('[data-row]:not([hidden])')].map((row) => {
-                  const box = row.getBoundingClientRect(), name = row.querySelector('.wall-name');
-                  return [name.textContent, box.left, box.right, box.bottom, name.scrollWidth - name.clientWidth];
-                })"""
+            # In one step, because the page changes meanwhile.
+            room, rows = page.evaluate(
+                """() => {
+                  const room = document.querySelector('[data-room]').getBoundingClientRect();
+                  const rows = [...document.querySelectorAll('[data-row]:not([hidden])')].map((row) => {
+                    const box = row.getBoundingClientRect(), name = row.querySelector('.wall-name');
+                    return [name.textContent, box.left, box.right, box.bottom, name.scrollWidth - name.clientWidth];
+                  });
+                  return [{x: room.left, y: room.top, width: room.width, height: room.height}, rows];
+                }"""
             )
             for name, left, right, bottom, cut in rows:
                 seen.add(name)

@@ -24,7 +24,7 @@ FROZEN = VIEW | {
     "owed": [0, 1, 0, 0],
     "frozen": {"by": "call", "seat": 2, "seq": 412, "held": False, "until": 1790000700000},
 }
-# Loaded when a press, a setting or the end of a game asks for them.
+# Loaded when a press, a setting, a time cap or the end of a game asks for them.
 ON_DEMAND = {
     "again.js",
     "away.js",
@@ -36,6 +36,7 @@ ON_DEMAND = {
     "resign.js",
     "settings.js",
     "sounds.js",
+    "time_cap.js",
     "unhurried.js",
     "wood.js",
 }

@@ -24,7 +24,7 @@ def test_the_last_minute_is_said_and_the_call_is_shown(opened: Any) -> None:
     said = "Last deal: at its end the marbles home decide."
     until(page, f"document.getElementById('called').textContent === '{said}'")
     assert page.locator("#time-cap").inner_text() == said
-    page.locator("#plays").get_by_text("The time is up: last deal.").wait_for()
+    page.locator("#plays").get_by_text("The time is up.").wait_for()
 
 
 def test_nothing_is_shown_long_before_the_cap_and_without_one(opened: Any) -> None:

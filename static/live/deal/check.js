@@ -191,8 +191,8 @@ class Check {
     };
     if (row.seq === 1 && bySeats) {
       const { game, rules, seats, teams, full_ranking = false, rounds = 0, cap } = head;
-      const kind = { game, rules, seats, teams, full_ranking, rounds, ...(cap ? { cap } : {}) };
-      want.setup = n.hexOf(n.digest(canonical(kind)));
+      const kind = { game, rules, seats, teams, full_ranking, rounds };
+      want.setup = n.hexOf(n.digest(canonical(cap ? { ...kind, cap } : kind)));
     }
     const fits = n.isHex(row.body.root, 32) && same(row.body, want) && row.actor === "system";
     this.need(row, fits && first % this.block === 0, "commitment");
