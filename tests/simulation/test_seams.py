@@ -43,6 +43,7 @@ HARMLESS = {
     "tock_league.common.names._table": "the table of confusable characters, the same in every process",
     "tock_league.common.passwords._known_to_all": "subscriptions, never changed while the process serves",
     "tock_league.common.passwords._of_the_person": "subscriptions, never changed while the process serves",
+    "tock_league.common.room._listening": "the address that the process listens on, set before it serves",
     "tock_league.common.proxies._seen": "of the readiness probe and a page of administrators",
     "tock_league.common.refusals._window": "how many lines of the log were written lately",
     "tock_league.common.statements._with_question_marks": "SQL, the same in every process",
