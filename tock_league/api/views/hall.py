@@ -45,7 +45,7 @@ class Halls(Endpoint):
 
     @deed(told.Sentence, told.HallClock, MANAGE)
     def announcement(self, request: Request, slug: str) -> Response:
-        """Say a sentence to everybody in the hall, in place of the last one."""
+        """Announce a sentence to everybody in the hall, in place of the last one."""
         found, asked = competitions.get(slug, self.person), self.asked(told.Sentence)
         require(self.person, "hall.set_up", found, needed="organiser")
 

@@ -128,7 +128,7 @@ def press(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def say(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say a sentence to everybody."""
+    """Announce a sentence to everybody."""
     person, found = _found(request, slug)
     require(person, "hall.set_up", found, needed="organiser")  # before the form is read
     try:

@@ -78,7 +78,7 @@ def withdraw(*, by: Person, match: Match, on_board: bool | None = None) -> Match
 
 
 def decide(*, by: Person, match: Match, on_board: bool) -> Match:
-    """Say as an organiser where a match is played, in any competition; an open proposal ends. Idempotent.
+    """Decide as an organiser where a match is played, in any competition; an open proposal ends. Idempotent.
 
     Raises Conflict `match_begun`.
     """

@@ -146,7 +146,7 @@ def moved(match: Match, before: datetime | None, by: Person) -> None:
 
 
 def placed(match: Match, by: Person) -> None:
-    """Tell the starters that the match is now played on a board, or at a table of the site."""
+    """Notify the starters that the match is now played on a board, or at a table of the site."""
     if is_public(match.competition):
         tell(
             _players(_of_match(match).filter(role=RosterSpot.Role.STARTER), by),
@@ -165,7 +165,7 @@ def place_proposed(proposal: PlaceProposal, match: Match) -> None:
 
 
 def place_answered(proposal: PlaceProposal, match: Match) -> None:
-    """Tell the captain who proposed that the other one has declined."""
+    """Notify the captain who proposed that the other one has declined."""
     if proposal.state == PlaceProposal.State.DECLINED:
         _about_place("place_declined", RosterSpot.objects.filter(player=proposal.by), proposal, match, None)
 
