@@ -43,7 +43,8 @@ ELSEWHERE = {
 }  # fmt: skip
 # By the table DEEDS (deeds.py).
 OF_OFFICES = {
-    "organising-settings", "organising-step", "organising-ties", "hand-pairing", "entering-leaving", "entering-coming-back",
+    "organising-settings", "organising-step", "organising-ties", "draw-by-hand-pairing", "entering-leaving",
+    "entering-coming-back",
     "results-paper", "results-take-back", "team-deeds-places",
     "calendars-late", "late-entries-take-back-late", "queue-cases", "cases-detail", "judging-choices", "judging-second-signature",
 }  # fmt: skip

@@ -5,11 +5,11 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from tock_league.accounts.permissions import SITE
-from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.competitions.models import Competition, Entry, FormerSeed, Group, PairingRun, PairingWish, Side
 from tock_league.competitions.selectors.seasons.regulation_lines import regulation_lines
-from tock_league.competitions.services.rounds import draw, hand, publishing
+from tock_league.competitions.services.audit import places
+from tock_league.competitions.services.rounds import draw, draw_by_hand, publishing
 from tock_league.competitions.services.seasons import lifecycle, nights, regulations
 from tock_league.competitions.verifier import checks
 from tock_league.journal.models import JournalEntry
@@ -18,13 +18,6 @@ from .world import a_club, a_plan, a_player, a_tournament, play_on
 
 pytestmark = pytest.mark.django_db
 WHY = "Un père et son fils, à leur demande."
-
-
-@pytest.fixture
-def frozen(request: pytest.FixtureRequest) -> clock.Frozen:
-    """The frozen clock, under another name than that of the module that is tested."""
-    found: clock.Frozen = request.getfixturevalue("hand")
-    return found
 
 
 def a_swiss(teams: int = 8, rounds: int = 4) -> Competition:
@@ -47,7 +40,7 @@ def paired(cup: Competition, number: int) -> set[frozenset[int]]:
 
 
 def previewed(cup: Competition) -> set[frozenset[int]]:
-    made = hand.preview(by=SITE, group=the_group(cup))
+    made = draw_by_hand.preview(by=SITE, group=the_group(cup))
     assert made.refused is None
     return {frozenset((pair.home.pk, pair.away.pk)) for pair in made.pairs}
 
@@ -65,7 +58,7 @@ def told(kind: str) -> int:
 
 
 @pytest.mark.both_databases
-def test_the_preview_is_the_round_that_is_then_published_and_writes_nothing(frozen) -> None:
+def test_the_preview_is_the_round_that_is_then_published_and_writes_nothing(hand) -> None:
     cup = a_swiss()
     before = previewed(cup)
     assert len(before) == 4
@@ -74,10 +67,10 @@ def test_the_preview_is_the_round_that_is_then_published_and_writes_nothing(froz
     assert paired(cup, 2) == before
 
 
-def test_two_who_must_not_meet_are_apart_until_the_wish_ends_and_the_verifier_agrees(frozen) -> None:
+def test_two_who_must_not_meet_are_apart_until_the_wish_ends_and_the_verifier_agrees(hand) -> None:
     cup = a_swiss()
     one, other = two_of(previewed(cup))
-    made = hand.wish(by=SITE, competition=cup, kind="apart", one=other, other=one, reason=WHY)
+    made = draw_by_hand.wish(by=SITE, competition=cup, kind="apart", one=other, other=one, reason=WHY)
     assert (made.low, made.high) == (one, other)
     assert frozenset((one.pk, other.pk)) not in previewed(cup)
     publishing.publish_next(by=SITE, group=the_group(cup))
@@ -86,25 +79,25 @@ def test_two_who_must_not_meet_are_apart_until_the_wish_ends_and_the_verifier_ag
     pairs = [(pair["home"], pair["away"]) for pair in run.certificate["pairs"]]
     assert checks.check("swiss/1", run.certificate, pairs=pairs, byes=[]) == ()
     play_on(cup)
-    hand.take_back(by=SITE, wish=made)
-    hand.take_back(by=SITE, wish=made)  # a second press
+    draw_by_hand.take_back(by=SITE, wish=made)
+    draw_by_hand.take_back(by=SITE, wish=made)  # a second press
     assert told("pairing.wish_ended") == 1
     assert not PairingWish.objects.filter(ended_at=None).exists()
     publishing.publish_next(by=SITE, group=the_group(cup))
     assert PairingRun.objects.get(round__number=3).inputs["forbidden"] == []
 
 
-def test_two_who_should_rather_not_meet_do_where_nothing_else_is_possible(frozen) -> None:
+def test_two_who_should_rather_not_meet_do_where_nothing_else_is_possible(hand) -> None:
     cup = a_tournament(2, plan=a_plan("swiss", rounds=1, auto=False, clubs="off"), state="closed")
     one, other = Entry.objects.filter(competition=cup).order_by("pk")
-    hand.wish(by=SITE, competition=cup, kind="rather_not", one=one, other=other, reason=WHY)
+    draw_by_hand.wish(by=SITE, competition=cup, kind="rather_not", one=one, other=other, reason=WHY)
     draw.draw(by=SITE, competition=cup)
     lifecycle.advance(by=SITE, competition=cup, to="running")
     assert paired(cup, 1) == {frozenset((one.pk, other.pk))}
 
 
 @pytest.mark.both_databases
-def test_two_are_put_together_in_the_next_round_alone(frozen) -> None:
+def test_two_are_put_together_in_the_next_round_alone(hand) -> None:
     cup = a_swiss()
     apart = previewed(cup)
     one, partner = two_of(apart)
@@ -113,10 +106,10 @@ def test_two_are_put_together_in_the_next_round_alone(frozen) -> None:
         for entry in Entry.objects.filter(competition=cup).exclude(pk__in=(one.pk, partner.pk)).order_by("-pk")
         if frozenset((one.pk, entry.pk)) not in paired(cup, 1)
     )
-    wish = hand.wish(by=SITE, competition=cup, kind="together", one=one, other=other, reason=WHY)
+    wish = draw_by_hand.wish(by=SITE, competition=cup, kind="together", one=one, other=other, reason=WHY)
     assert frozenset((one.pk, other.pk)) in previewed(cup)
     with pytest.raises(Refused, match="together"):
-        hand.wish(by=SITE, competition=cup, kind="together", one=partner, other=other, reason=WHY)
+        draw_by_hand.wish(by=SITE, competition=cup, kind="together", one=partner, other=other, reason=WHY)
     publishing.publish_next(by=SITE, group=the_group(cup))
     wish.refresh_from_db()
     assert (wish.round.number, wish.ended_at is not None) == (2, True)
@@ -126,36 +119,36 @@ def test_two_are_put_together_in_the_next_round_alone(frozen) -> None:
     assert frozenset((one.pk, other.pk)) not in paired(cup, 3)
 
 
-def test_two_who_have_met_meet_again_where_the_organisers_wish_it(frozen) -> None:
+def test_two_who_have_met_meet_again_where_the_organisers_wish_it(hand) -> None:
     cup = a_swiss()
     one, other = two_of(paired(cup, 1))
-    hand.wish(by=SITE, competition=cup, kind="together", one=one, other=other, reason=WHY)
-    made = hand.preview(by=SITE, group=the_group(cup))
+    draw_by_hand.wish(by=SITE, competition=cup, kind="together", one=one, other=other, reason=WHY)
+    made = draw_by_hand.preview(by=SITE, group=the_group(cup))
     assert [{pair.home, pair.away} for pair in made.pairs if pair.is_again] == [{one, other}]
     publishing.publish_next(by=SITE, group=the_group(cup))
     assert frozenset((one.pk, other.pk)) in paired(cup, 2)
 
 
-def test_two_teams_exchange_their_opponents(frozen) -> None:
+def test_two_teams_exchange_their_opponents(hand) -> None:
     cup = a_swiss()
     first, second = sorted(previewed(cup), key=sorted)[:2]
     one, against_one = (Entry.objects.get(pk=pk) for pk in sorted(first))
     other, against_other = (Entry.objects.get(pk=pk) for pk in sorted(second))
     with pytest.raises(Refused, match="swap_each_other"):
-        hand.swap_opponents(by=SITE, group=the_group(cup), one=one, other=against_one, reason=WHY)
-    hand.swap_opponents(by=SITE, group=the_group(cup), one=one, other=other, reason=WHY)
+        draw_by_hand.swap_opponents(by=SITE, group=the_group(cup), one=one, other=against_one, reason=WHY)
+    draw_by_hand.swap_opponents(by=SITE, group=the_group(cup), one=one, other=other, reason=WHY)
     wanted = {frozenset((one.pk, against_other.pk)), frozenset((other.pk, against_one.pk))}
     assert wanted <= previewed(cup)
     publishing.publish_next(by=SITE, group=the_group(cup))
     assert wanted <= paired(cup, 2)
 
 
-def test_wishes_that_leave_no_round_are_named_and_nothing_is_published(frozen) -> None:
+def test_wishes_that_leave_no_round_are_named_and_nothing_is_published(hand) -> None:
     cup = a_swiss(4, rounds=3)
     one, *others = Entry.objects.filter(competition=cup).order_by("pk")
     for other in others:
-        hand.wish(by=SITE, competition=cup, kind="apart", one=one, other=other, reason=WHY)
-    made = hand.preview(by=SITE, group=the_group(cup))
+        draw_by_hand.wish(by=SITE, competition=cup, kind="apart", one=one, other=other, reason=WHY)
+    made = draw_by_hand.preview(by=SITE, group=the_group(cup))
     assert made.refused is not None
     assert made.refused.code == "too_many_forbidden"
     with pytest.raises(Refused, match="too_many_forbidden"):
@@ -163,19 +156,19 @@ def test_wishes_that_leave_no_round_are_named_and_nothing_is_published(frozen) -
     assert not PairingRun.objects.filter(round__number=2).exists()
 
 
-def test_a_wish_about_a_team_that_has_left_asks_for_nothing(frozen) -> None:
+def test_a_wish_about_a_team_that_has_left_asks_for_nothing(hand) -> None:
     cup = a_swiss()
     one, other = two_of(previewed(cup))
-    hand.wish(by=SITE, competition=cup, kind="together", one=one, other=other, reason=WHY)
+    draw_by_hand.wish(by=SITE, competition=cup, kind="together", one=one, other=other, reason=WHY)
     Entry.objects.filter(pk=one.pk).update(state="withdrawn")
     assert len(previewed(cup)) == 3
 
 
-def test_a_new_wish_about_the_same_two_replaces_the_old_one(frozen) -> None:
+def test_a_new_wish_about_the_same_two_replaces_the_old_one(hand) -> None:
     cup = a_swiss()
     one, other = two_of(previewed(cup))
     for kind in ("apart", "rather_not", "together", "together"):
-        hand.wish(by=SITE, competition=cup, kind=kind, one=one, other=other, reason=WHY)
+        draw_by_hand.wish(by=SITE, competition=cup, kind=kind, one=one, other=other, reason=WHY)
     assert [wish.kind for wish in PairingWish.objects.filter(ended_at=None)] == ["together"]
     with pytest.raises(IntegrityError), transaction.atomic():
         PairingWish.objects.filter(competition=cup).update(ended_at=None, round=None)
@@ -191,14 +184,14 @@ def test_a_new_wish_about_the_same_two_replaces_the_old_one(frozen) -> None:
         ({"other": "elsewhere"}, "other", "other_event"),
     ],
 )
-def test_bad_wishes_name_their_field(change, field, code, frozen) -> None:
+def test_bad_wishes_name_their_field(change, field, code, hand) -> None:
     cup = a_swiss(4, rounds=3)
     one, other = Entry.objects.filter(competition=cup).order_by("pk")[:2]
     stranger = Entry.objects.get(competition=a_tournament(2, state="open"), seed=None, team__name="Équipe 01")
     given = {"kind": "apart", "one": one, "other": other, "reason": WHY} | change
     given["other"] = {"one": one, "elsewhere": stranger}.get(given["other"], given["other"])  # type: ignore[call-overload]
     with pytest.raises(Refused) as refused:
-        hand.wish(by=SITE, competition=cup, **given)
+        draw_by_hand.wish(by=SITE, competition=cup, **given)
     assert (refused.value.field, refused.value.code) == (field, code)
     assert not PairingWish.objects.exists()
 
@@ -208,14 +201,14 @@ def test_bad_wishes_name_their_field(change, field, code, frozen) -> None:
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("plan", ["knockout", "groups_knockout"])
-def test_two_teams_change_places_in_a_draw_and_the_event_is_played_to_its_end(plan, frozen) -> None:
+def test_two_teams_change_places_in_a_draw_and_the_event_is_played_to_its_end(plan, hand) -> None:
     cup = a_tournament(7, plan=a_plan(plan), state="closed")
     draw.draw(by=SITE, competition=cup)
     entries = list(Entry.objects.filter(competition=cup).order_by("seed"))
     one, other = entries[0], entries[-1]
     rows = Side.objects.filter(stage__competition=cup, stage__ordinal=1)
     before = sorted(rows.values_list("round", "match", "position", "kind", "entry"), key=str)
-    hand.swap_places(by=SITE, competition=cup, one=one, other=other, reason=WHY)
+    draw_by_hand.swap_places(by=SITE, competition=cup, one=one, other=other, reason=WHY)
     turned = {one.pk: other.pk, other.pk: one.pk}
     after = sorted(rows.values_list("round", "match", "position", "kind", "entry"), key=str)
     assert after == sorted([(*row[:-1], turned.get(row[-1], row[-1])) for row in before], key=str)
@@ -225,14 +218,15 @@ def test_two_teams_change_places_in_a_draw_and_the_event_is_played_to_its_end(pl
     play_on(cup)
     cup.refresh_from_db()
     assert cup.state == "finished"
+    assert list(places()) == []
     with pytest.raises(Conflict):
-        hand.swap_places(by=SITE, competition=cup, one=one, other=other, reason=WHY)
+        draw_by_hand.swap_places(by=SITE, competition=cup, one=one, other=other, reason=WHY)
 
 
-def test_a_seed_is_replaced_before_the_draw_and_the_former_one_stays_published(frozen, english) -> None:
+def test_a_seed_is_replaced_before_the_draw_and_the_former_one_stays_published(hand, english) -> None:
     cup = a_tournament(4, state="closed", seeding="lots")
     former = cup.lots_seed
-    seed = hand.new_seed(by=SITE, competition=cup, reason=WHY)
+    seed = draw_by_hand.new_seed(by=SITE, competition=cup, reason=WHY)
     cup.refresh_from_db()
     assert cup.lots_seed == seed != former
     assert (FormerSeed.objects.get().seed, told("lots.new_seed")) == (former, 1)
@@ -242,38 +236,38 @@ def test_a_seed_is_replaced_before_the_draw_and_the_former_one_stays_published(f
     assert WHY in lines["Former seed of the lots"].more
     draw.draw(by=SITE, competition=cup)
     with pytest.raises(Conflict, match="drawn"):
-        hand.new_seed(by=SITE, competition=cup, reason=WHY)
+        draw_by_hand.new_seed(by=SITE, competition=cup, reason=WHY)
 
 
-def test_the_seed_of_a_club_night_stays_once_its_sides_are_drawn(frozen) -> None:
+def test_the_seed_of_a_club_night_stays_once_its_sides_are_drawn(hand) -> None:
     night = nights.announce_night(by=SITE, club=a_club(), name="Soirée", regulations=regulations.freeze(code="night"))
-    hand.new_seed(by=SITE, competition=night, reason=WHY)
+    draw_by_hand.new_seed(by=SITE, competition=night, reason=WHY)
     nights.draw_teams(by=SITE, night=night, players=[a_player(f"Joueur {n}") for n in range(4)])
     with pytest.raises(Conflict, match="drawn"):
-        hand.new_seed(by=SITE, competition=night, reason=WHY)
+        draw_by_hand.new_seed(by=SITE, competition=night, reason=WHY)
 
 
 # --- who, and the pages
 
 
-def test_only_organisers_have_a_hand_on_the_draw(frozen) -> None:
+def test_only_organisers_have_a_hand_on_the_draw(hand) -> None:
     cup = a_swiss()
     one, other = two_of(previewed(cup))
     stranger = a_player("Passante")
     captain = one.roster.get(slot=1, role="starter").player
     for by in (None, stranger, captain):
         for deed in (
-            lambda by=by: hand.preview(by=by, group=the_group(cup)),
-            lambda by=by: hand.wish(by=by, competition=cup, kind="apart", one=one, other=other, reason=WHY),
-            lambda by=by: hand.swap_opponents(by=by, group=the_group(cup), one=one, other=other, reason=WHY),
-            lambda by=by: hand.swap_places(by=by, competition=cup, one=one, other=other, reason=WHY),
-            lambda by=by: hand.new_seed(by=by, competition=cup, reason=WHY),
+            lambda by=by: draw_by_hand.preview(by=by, group=the_group(cup)),
+            lambda by=by: draw_by_hand.wish(by=by, competition=cup, kind="apart", one=one, other=other, reason=WHY),
+            lambda by=by: draw_by_hand.swap_opponents(by=by, group=the_group(cup), one=one, other=other, reason=WHY),
+            lambda by=by: draw_by_hand.swap_places(by=by, competition=cup, one=one, other=other, reason=WHY),
+            lambda by=by: draw_by_hand.new_seed(by=by, competition=cup, reason=WHY),
         ):
             with pytest.raises(NotAllowed):
                 deed()
 
 
-def test_the_page_offers_what_is_possible_and_everybody_reads_the_reason(roles, frozen) -> None:
+def test_the_page_offers_what_is_possible_and_everybody_reads_the_reason(roles, hand) -> None:
     cup = a_swiss()
     client = roles("organiser")
     address = reverse("competitions:draw_by_hand", args=[cup.slug])
@@ -303,7 +297,7 @@ def test_the_page_offers_what_is_possible_and_everybody_reads_the_reason(roles, 
 
 
 @pytest.mark.parametrize(("role", "status"), [("visitor", 302), ("player", 403), ("organiser", 200), ("admin", 200)])
-def test_the_page_is_for_organisers(role, status, roles, frozen) -> None:
+def test_the_page_is_for_organisers(role, status, roles, hand) -> None:
     cup = a_tournament(4, state="closed")
     address = reverse("competitions:draw_by_hand", args=[cup.slug])
     answer = roles(role).get(address)

@@ -19,7 +19,7 @@ FORM = {
     "rules": "shawinigan/1:4",
     "best_of": 3,
     "clocks": "on",
-    "on_paper": "tables",
+    "place": "tables",
 }
 
 
@@ -90,7 +90,7 @@ def test_a_club_night_changes_its_table_before_the_draw_and_a_smaller_league_is_
     )
     client = roles("officer")
     assert "size" not in client.get(settings(night)).context["form"].fields
-    chosen = {"name": "Vendredi", "rules": "tock/1:6", "best_of": 1, "correction": 3600, "on_paper": "tables"}
+    chosen = {"name": "Vendredi", "rules": "tock/1:6", "best_of": 1, "correction": 3600, "place": "tables"}
     assert client.post(settings(night), chosen).status_code == 302
     night.refresh_from_db()
     assert (night.seats, night.side_size, night.correction_s) == (6, 3, 3600)

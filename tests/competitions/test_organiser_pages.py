@@ -37,7 +37,7 @@ def test_an_organiser_makes_a_season_a_league_its_calendar_and_starts_it(roles, 
     form = {"name": "Ligue du mercredi", "season": Season.objects.get().pk, "division": "1", "size": 4, "club": club.pk}
     answer = client.post(
         reverse("competitions:new"),
-        {**form, "rules": "shawinigan/1:4", "best_of": 1, "clocks": "on", "on_paper": "tables"},
+        {**form, "rules": "shawinigan/1:4", "best_of": 1, "clocks": "on", "place": "tables"},
     )
     assert answer.url == "/competitions/ligue-du-mercredi/organise/"
     league = Competition.objects.get()
@@ -227,7 +227,7 @@ def test_a_club_night_is_announced_and_its_partners_drawn_on_its_page(roles, clu
             "rules": "shawinigan/1:4",
             "best_of": 1,
             "clocks": "on",
-            "on_paper": "tables",
+            "place": "tables",
         },
     )
     night = Competition.objects.get()
@@ -268,7 +268,7 @@ def test_a_player_whose_number_no_database_can_hold_is_unknown(roles, club, hand
             "rules": "shawinigan/1:4",
             "best_of": 1,
             "clocks": "on",
-            "on_paper": "tables",
+            "place": "tables",
         },
     )
     night = Competition.objects.get()

@@ -85,20 +85,20 @@ def test_leagues_and_nights_are_made_for_boards_by_their_forms(roles, club, hand
     settings = reverse("competitions:edit_tournament", args=[league.slug])
     sent = {"name": "Ligue du jeudi", "size": 2, "rules": "shawinigan/1:4", "best_of": 1, "clocks": "on"}
     for chosen, wanted in (("paper", (True, False)), ("agreed", (False, True)), ("tables", (False, False))):
-        assert client.post(settings, sent | {"on_paper": chosen}).status_code == 302
+        assert client.post(settings, sent | {"place": chosen}).status_code == 302
         league.refresh_from_db()
         assert (league.on_paper, league.by_agreement) == wanted
-        assert client.get(settings).context["form"]["on_paper"].value() == chosen
+        assert client.get(settings).context["form"]["place"].value() == chosen
     for address, more in (
         (reverse("competitions:new_night"), {}),
         (reverse("competitions:new"), {"season": league.division.season_id, "division": "9"}),
     ):
-        body = sent | {"name": "Sur le bois", "club": club.pk, "on_paper": "paper"} | more
+        body = sent | {"name": "Sur le bois", "club": club.pk, "place": "paper"} | more
         assert client.post(address, body).status_code == 302
         made = Competition.objects.order_by("-pk")[0]
         assert (made.name, made.on_paper, made.by_agreement) == ("Sur le bois", True, False)
-        wrong = client.post(address, body | {"on_paper": "moon", "name": "Lune"})
-        assert list(wrong.context["form"].errors) == ["on_paper"]
+        wrong = client.post(address, body | {"place": "moon", "name": "Lune"})
+        assert list(wrong.context["form"].errors) == ["place"]
 
 
 def test_the_regulations_say_where_the_games_are_played(league: Competition, english) -> None:

@@ -329,7 +329,7 @@ def test_the_forms_offer_every_shape_of_the_registry_in_words(hand, client, orga
 def test_a_night_announced_through_its_form_says_its_rules_and_its_table(hand, client, organiser, rules, seats):
     _person, club = organiser
     sent = {"name": "Soirée", "club": club.pk, "rules": f"{rules}:{seats}", "best_of": 1, "clocks": "on"}
-    sent["on_paper"] = "tables"
+    sent["place"] = "tables"
     assert client.post(reverse("competitions:new_night"), sent).status_code == 302
     night = competitions.public().get()
     assert (night.rules, night.seats, night.regulations.seats) == (rules, seats, seats)
@@ -349,7 +349,7 @@ def test_a_night_announced_through_its_form_says_its_rules_and_its_table(hand, c
 )
 def test_a_shape_that_is_not_offered_is_refused_beside_its_field(hand, client, organiser, key):
     _person, club = organiser
-    sent = {"name": "Soirée", "club": club.pk, "rules": key, "best_of": 1, "on_paper": "tables"}
+    sent = {"name": "Soirée", "club": club.pk, "rules": key, "best_of": 1, "place": "tables"}
     answer = client.post(reverse("competitions:new_night"), sent)
     assert "rules" in answer.context["form"].errors
     assert not competitions.public().exists()

@@ -247,7 +247,7 @@ def test_a_night_says_how_long_its_games_are(hand, client, organiser, length, wo
         "rules": "tractor/1:4",
         "best_of": 1,
         "game_rounds": length,
-        "on_paper": "tables",
+        "place": "tables",
     }
     assert client.post(reverse("competitions:new_night"), sent).status_code == 302
     night = competitions.public().get()

@@ -50,7 +50,7 @@ def settings_form(club, /, **changes):
         "rules": "shawinigan/1:4",
         "clocks": "on",
         "referee_wait": 300,
-        "on_paper": "tables",
+        "place": "tables",
         "starts_at": local(days=3),
         "entries_close_at": local(days=2),
         "check_in_from": local(days=2, hours=22),

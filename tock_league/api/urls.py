@@ -5,10 +5,10 @@ from .views import (
     cases,
     clubs,
     documents,
+    draw_by_hand,
     entering,
     events,
     hall,
-    hand,
     leagues,
     me,
     notices,
@@ -32,7 +32,7 @@ router.register("teams", clubs.TeamDeeds, basename="team-deeds")
 router.register("competitions", events.Competitions, basename="competitions")
 router.register("competitions", organising.Organising, basename="organising")
 router.register("competitions", hall.Halls, basename="halls")
-router.register("competitions", hand.Hand, basename="hand")
+router.register("competitions", draw_by_hand.DrawByHand, basename="draw-by-hand")
 router.register("competitions", leagues.Calendars, basename="calendars")
 router.register("seasons", leagues.Seasons, basename="seasons")
 router.register("leagues", leagues.Leagues, basename="leagues")

@@ -95,7 +95,7 @@ def values(asked: Mapping[str, Any], form: type[LeagueForm] | type[NightForm], *
     rules, seats = usual_shape().rsplit(":", 1)
     clubs = Club.objects.filter(slug=asked.get("club") or "")
     data = {
-        "best_of": 1, "clocks": True, "division": "1", "on_paper": place_asked(asked, "tables"),
+        "best_of": 1, "clocks": True, "division": "1", "place": place_asked(asked, "tables"),
         **{name: value for name, value in asked.items() if value is not None and name not in ("on_paper", "by_agreement")},
         "rules": f"{asked.get('rules', rules)}:{asked.get('seats', seats)}",
         "size": asked.get("places", 8), "correction": asked.get("correction_s"),

@@ -121,8 +121,8 @@ class SettingsTold(Told):
 def told(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of a form (settings.tournament_initial) as SettingsTold takes them."""
     shape: Shape = values["rules"]
-    renamed = {TOLD_AS.get(name, name): value for name, value in values.items() if name != "club"}
-    return renamed | {"rules": shape.rules, "seats": shape.seats, **PLACES[values["on_paper"]]._asdict()}
+    renamed = {TOLD_AS.get(name, name): value for name, value in values.items() if name not in ("club", "place")}
+    return renamed | {"rules": shape.rules, "seats": shape.seats, **PLACES[values["place"]]._asdict()}
 
 
 def chosen(asked: Mapping[str, Any], before: Mapping[str, Any], *, by: Any) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def chosen(asked: Mapping[str, Any], before: Mapping[str, Any], *, by: Any) -> d
     for name, value in asked.items():
         if name not in ("rules", "seats", "on_paper", "by_agreement", "club"):
             values[NAMES.get(name, name)] = value
-    values["on_paper"] = place_asked(asked, str(before["on_paper"]))
+    values["place"] = place_asked(asked, str(before["place"]))
     shape = before["rules"]
     rules, seats = (shape.rules, shape.seats) if isinstance(shape, Shape) else str(shape).rsplit(":", 1)
     values["rules"] = f"{asked.get('rules', rules)}:{asked.get('seats', seats)}"

@@ -77,8 +77,8 @@ class Leagues(Endpoint):
                 club=chosen["club"],
                 regulations=frozen("league", chosen),
                 bots_allowed=chosen["bots_allowed"],
-                on_paper=PLACES[chosen["on_paper"]].on_paper,
-                by_agreement=PLACES[chosen["on_paper"]].by_agreement,
+                on_paper=PLACES[chosen["place"]].on_paper,
+                by_agreement=PLACES[chosen["place"]].by_agreement,
             )
             return competitions.get(made.slug, self.person)
 
@@ -108,8 +108,8 @@ class Nights(Endpoint):
                 name=chosen["name"],
                 regulations=frozen("night", chosen),
                 bots_allowed=chosen["bots_allowed"],
-                on_paper=PLACES[chosen["on_paper"]].on_paper,
-                by_agreement=PLACES[chosen["on_paper"]].by_agreement,
+                on_paper=PLACES[chosen["place"]].on_paper,
+                by_agreement=PLACES[chosen["place"]].by_agreement,
             )
             return competitions.get(made.slug, self.person)
 

@@ -18,7 +18,7 @@ def values_of(chosen: dict[str, Any]) -> dict[str, Any]:
     """Return what `tournaments.create_tournament` and `edit` take, from the form's cleaned values; without the club."""
     same = ("name", "plan", "size", "bots_allowed", "starts_at", "entries_close_at", "check_in_from", "check_in_until")
     return {name: chosen[name] for name in same} | {
-        **PLACES[chosen["on_paper"]]._asdict(),
+        **PLACES[chosen["place"]]._asdict(),
         "seeding": chosen["seeding"],
         "regulations": _regulations(chosen),
     }

@@ -57,7 +57,7 @@ class SettingsForm(CapFields):
         initial=True,
         help_text=_("Five minutes a player, five seconds more for each decision, at most a minute for one."),
     )
-    on_paper = PlaceField()
+    place = PlaceField()
     bots_allowed = BotsField()
 
 
@@ -97,7 +97,7 @@ class EditForm(SettingsForm):
             "best_of": found.best_of,
             "clocks": body.get("clocks") is not None,
             "correction": competition.correction_s,
-            "on_paper": place_of(competition),
+            "place": place_of(competition),
             "bots_allowed": competition.bots_allowed,
         } | cap_initial(found.cap, body["tiebreaks"])
         super().__init__(*args, **kwargs | {"initial": initial})

@@ -181,7 +181,7 @@ class TournamentForm(CapFields):
         initial=300,
         help_text=_("The clocks stop meanwhile. Name the referees on the tournament's page."),
     )
-    on_paper = PlaceField()
+    place = PlaceField()
     correction = CorrectionField(initial=EVENT_S)
     later = forms.ChoiceField(
         label=_("When a knockout result is corrected after the next match has begun"),
@@ -262,7 +262,7 @@ class TournamentForm(CapFields):
             ),
         ),
         ("cap", _("Time cap"), CAP_FIELDS),
-        ("place", _("Tables and referees"), ("on_paper", "referee_wait", "correction", "later")),
+        ("place", _("Tables and referees"), ("place", "referee_wait", "correction", "later")),
         ("when", _("When"), ("starts_at", "entries_close_at", "check_in_from", "check_in_until", "pause", "auto")),
     )
 
@@ -366,7 +366,7 @@ def tournament_initial(made: Competition) -> dict[str, Any]:
         "game_rounds": made.regulations.rounds,
         "clocks": body.get("clocks") is not None,
         "referee_wait": body.get("referee_wait_s", 300),
-        "on_paper": place_of(made),
+        "place": place_of(made),
         "correction": made.correction_s,
         "later": made.regulations.later,
         "starts_at": _local(made.starts_at),

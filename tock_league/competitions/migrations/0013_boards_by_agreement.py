@@ -26,7 +26,7 @@ class Migration(migrations.Migration):
                             ("accepted", "accepted"),
                             ("declined", "declined"),
                             ("withdrawn", "taken back"),
-                            ("ended", "too late"),
+                            ("ended", "decided by an organiser"),
                         ],
                         default="open",
                         max_length=10,

@@ -1,8 +1,8 @@
 from .competition import Competition, Regulations
 from .correction import Correction
+from .draw_by_hand import FormerSeed, PairingWish
 from .effect import EffectLift, ResultEffect
 from .entry import CheckIn, Entry, RosterSpot
-from .hand import FormerSeed, PairingWish
 from .late import LateEntry
 from .match import Match, MatchGame, Side
 from .pairing import Meeting, PairingRun

@@ -17,7 +17,7 @@ class PlaceProposal(models.Model):
         ACCEPTED = "accepted", _("accepted")
         DECLINED = "declined", _("declined")
         WITHDRAWN = "withdrawn", _("taken back")
-        ENDED = "ended", _("too late")  # the match began, or an organiser decided
+        ENDED = "ended", _("decided by an organiser")
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="place_proposals")
     on_board = models.BooleanField()

@@ -97,8 +97,8 @@ def new_league(request: HttpRequest) -> HttpResponse:
                 club=chosen["club"],
                 regulations=frozen("league", chosen),
                 bots_allowed=chosen["bots_allowed"],
-                on_paper=PLACES[chosen["on_paper"]].on_paper,
-                by_agreement=PLACES[chosen["on_paper"]].by_agreement,
+                on_paper=PLACES[chosen["place"]].on_paper,
+                by_agreement=PLACES[chosen["place"]].by_agreement,
             )
 
         made = _try(form, make)
@@ -125,8 +125,8 @@ def new_night(request: HttpRequest) -> HttpResponse:
                 name=chosen["name"],
                 regulations=frozen("night", chosen),
                 bots_allowed=chosen["bots_allowed"],
-                on_paper=PLACES[chosen["on_paper"]].on_paper,
-                by_agreement=PLACES[chosen["on_paper"]].by_agreement,
+                on_paper=PLACES[chosen["place"]].on_paper,
+                by_agreement=PLACES[chosen["place"]].by_agreement,
             )
 
         made = _try(form, make)

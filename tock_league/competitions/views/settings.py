@@ -86,8 +86,8 @@ def _edit_league(request: HttpRequest, found: Competition) -> HttpResponse:
                 size=chosen.get("size"),
                 regulations=changed(found, chosen),
                 bots_allowed=chosen["bots_allowed"],
-                on_paper=PLACES[chosen["on_paper"]].on_paper,
-                by_agreement=PLACES[chosen["on_paper"]].by_agreement,
+                on_paper=PLACES[chosen["place"]].on_paper,
+                by_agreement=PLACES[chosen["place"]].by_agreement,
             )
         except Refused as error:
             _refused(form, error)

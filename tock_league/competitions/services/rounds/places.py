@@ -1,5 +1,7 @@
 """On a board or at a table of the site: captains agree match by match, where the competition allows it; organisers decide."""
 
+from collections.abc import Callable
+
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -23,22 +25,25 @@ from .opening import call_due, open_table
 S = PlaceProposal.State
 
 
-def act(*, by: Person, match: Match, what: str, on_board: bool | None = None) -> Match:
+def act(*, by: Person, match: Match, what: str, on_board: bool) -> Match:
     """Do one of core.places.DEEDS. `on_board`: what is proposed or decided; for an answer, what the page showed.
 
     Raises as the functions below, and Conflict `proposal_changed` where the answer is to another proposal.
     """
-    if what in (core.PROPOSE, core.DECIDE):
-        return {core.PROPOSE: propose, core.DECIDE: decide}[what](by=by, match=match, on_board=bool(on_board))
-    return {core.ACCEPT: accept, core.DECLINE: decline, core.WITHDRAW: withdraw}[what](
-        by=by, match=match, on_board=on_board
-    )
+    deeds: dict[str, Callable[..., Match]] = {
+        core.PROPOSE: propose,
+        core.ACCEPT: accept,
+        core.DECLINE: decline,
+        core.WITHDRAW: withdraw,
+        core.DECIDE: decide,
+    }
+    return deeds[what](by=by, match=match, on_board=on_board)
 
 
 def propose(*, by: Person, match: Match, on_board: bool) -> Match:
     """Propose to play a match elsewhere, as its captain; the same wish of the other captain accepts the proposal.
 
-    Idempotent. Raises Conflict: `not_by_agreement`, `match_begun`, `place_stands`, `proposal_open`.
+    Idempotent. Raises Conflict: `not_by_agreement`, `match_begun`, `place_stands`.
     """
     with writing():
         match, side, person = _captain(by, match)

@@ -11,11 +11,11 @@ from tock_league.accounts.permissions import require
 from tock_league.common.errors import Conflict, NotThere
 from tock_league.competitions.models import Competition, Entry, PairingWish
 from tock_league.competitions.selectors.rounds import wishes
-from tock_league.competitions.selectors.rounds.hand import reach_of
+from tock_league.competitions.selectors.rounds.draw_by_hand import reach_of
 from tock_league.competitions.selectors.seasons import competitions
-from tock_league.competitions.services.rounds import hand
+from tock_league.competitions.services.rounds import draw_by_hand as service
 
-from ..serializers import hand as told
+from ..serializers import draw_by_hand as told
 from ..serializers.entering import PublicReason
 from .base import Endpoint
 from .writing import MANAGE, deed, takes
@@ -23,7 +23,7 @@ from .writing import MANAGE, deed, takes
 NUMBER = OpenApiParameter("id", int, OpenApiParameter.PATH, description="The number of a wish.")
 
 
-class Hand(Endpoint):
+class DrawByHand(Endpoint):
     """What the organisers of an event may change of its draw; everybody reads why."""
 
     needs_login = True
@@ -43,7 +43,7 @@ class Hand(Endpoint):
         one, other = self.two(made, asked)
 
         def act() -> PairingWish:
-            return hand.wish(
+            return service.wish(
                 by=self.person, competition=made, kind=asked["kind"], one=one, other=other, reason=asked["reason"]
             )
 
@@ -67,7 +67,7 @@ class Hand(Endpoint):
             raise NotThere
 
         def act() -> dict[str, Any]:
-            hand.take_back(by=self.person, wish=wish)
+            service.take_back(by=self.person, wish=wish)
             return self.preview(made)
 
         return self.done(act, told.RoundPreview)
@@ -81,11 +81,11 @@ class Hand(Endpoint):
 
         def act() -> dict[str, Any]:
             if asked["what"] == "places":
-                hand.swap_places(by=self.person, competition=made, one=one, other=other, reason=asked["reason"])
+                service.swap_places(by=self.person, competition=made, one=one, other=other, reason=asked["reason"])
             elif group is None:
                 raise Conflict("no_pairing", state=made.state)
             else:
-                hand.swap_opponents(by=self.person, group=group, one=one, other=other, reason=asked["reason"])
+                service.swap_opponents(by=self.person, group=group, one=one, other=other, reason=asked["reason"])
             return self.preview(made)
 
         return self.done(act, told.RoundPreview)
@@ -96,7 +96,7 @@ class Hand(Endpoint):
         made, asked = self.mine(slug), self.asked(PublicReason)
 
         def act() -> dict[str, str]:
-            return {"lots_seed": hand.new_seed(by=self.person, competition=made, reason=asked["reason"])}
+            return {"lots_seed": service.new_seed(by=self.person, competition=made, reason=asked["reason"])}
 
         return self.done(act, told.NewSeed)
 
@@ -121,7 +121,7 @@ class Hand(Endpoint):
     def preview(self, made: Competition) -> dict[str, Any]:
         """Return the next round as RoundPreview takes it."""
         group = reach_of(made).group
-        shown = hand.preview(by=self.person, group=group) if group is not None else None
+        shown = service.preview(by=self.person, group=group) if group is not None else None
         rows = wishes.in_force(made)
         if shown is None:
             return {"round": None, "pairs": [], "byes": [], "refused": "", "wishes": rows}

@@ -15,12 +15,12 @@ from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import NotThere, Refused
 from tock_league.common.http import add_refusal
 
-from ..forms import hand as forms
+from ..forms import draw_by_hand as forms
 from ..models import Competition, Entry, PairingWish
 from ..selectors.rounds import wishes
-from ..selectors.rounds.hand import Reach, reach_of
+from ..selectors.rounds.draw_by_hand import Reach, reach_of
 from ..selectors.seasons import competitions
-from ..services.rounds import hand
+from ..services.rounds import draw_by_hand as service
 
 
 @login_required
@@ -56,7 +56,7 @@ def draw_by_hand(request: HttpRequest, slug: str) -> HttpResponse:
         "organiser": True,
         "reach": reach,
         "forms": bound,
-        "preview": hand.preview(by=person, group=reach.group) if reach.group is not None else None,
+        "preview": service.preview(by=person, group=reach.group) if reach.group is not None else None,
         "wishes": wishes.in_force(found),
     }
     return render(request, "competitions/draw_by_hand.html", context, status=status)
@@ -72,7 +72,7 @@ def end_wish(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     wish = PairingWish.objects.select_related("competition", "low", "high").filter(pk=pk, competition=found).first()
     if wish is None:
         raise NotThere
-    hand.take_back(by=person, wish=wish)
+    service.take_back(by=person, wish=wish)
     messages.success(request, _("The wish has ended."))
     return redirect("competitions:draw_by_hand", slug=slug)
 
@@ -102,15 +102,15 @@ def _do(what: str, found: Competition, reach: Reach, form: Form, person: Any) ->
     one: Entry | None = chosen.get("one")
     other: Entry | None = chosen.get("other")
     if what == forms.NEW_SEED:
-        seed = hand.new_seed(by=person, competition=found, reason=chosen["reason"])
+        seed = service.new_seed(by=person, competition=found, reason=chosen["reason"])
         return _("The new seed is published: %(seed)s") % {"seed": seed}
     assert one is not None
     assert other is not None
     if what == forms.WISH:
-        hand.wish(by=person, competition=found, kind=chosen["kind"], one=one, other=other, reason=chosen["reason"])
+        service.wish(by=person, competition=found, kind=chosen["kind"], one=one, other=other, reason=chosen["reason"])
         return _("The next round follows this wish.")
     if what == forms.SWAP_OPPONENTS and reach.group is not None:
-        hand.swap_opponents(by=person, group=reach.group, one=one, other=other, reason=chosen["reason"])
+        service.swap_opponents(by=person, group=reach.group, one=one, other=other, reason=chosen["reason"])
         return _("The two change places in the next round.")
-    hand.swap_places(by=person, competition=found, one=one, other=other, reason=chosen["reason"])
+    service.swap_places(by=person, competition=found, one=one, other=other, reason=chosen["reason"])
     return _("The two have changed places in the draw.")
