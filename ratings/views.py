@@ -149,14 +149,17 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         }
         boards = selectors.club_boards(of, found, after=after, viewer_id=viewer_id(request))
         figure = selectors.figure_of(of, found)
+        # the ratings of which the figure is the mean
+        counting = [number(score) for score in boards.best[: figure.counted]] if figure.rank is not None else []
         context |= {
             "ladder": of,
             "players": boards.pages[Subject.Kind.PLAYER],
             "pairs": boards.pages[Subject.Kind.TEAM],
             "figure": figure,
             "corrections": selectors.corrections(of, boards.people),
-            # the ratings of which the figure is the mean
-            "counting": [number(score) for score in boards.best[: figure.counted]] if figure.rank is not None else [],
+            "counting": counting,
+            # how many of the first rows of the page count
+            "counted_here": 0 if boards.pages[Subject.Kind.PLAYER].before else len(counting),
         }
     return render(request, "ratings/club.html", context)
 

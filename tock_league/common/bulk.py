@@ -58,8 +58,8 @@ def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Seque
 
 
 def _type_of(field: "models.Field[Any, Any]") -> str:
-    """Return the column's type on PostgreSQL without its length: "bigint", "character varying"."""
-    return str(field.db_type(connection)).partition("(")[0].replace("varchar", "character varying")
+    """Return the column's type on PostgreSQL without its length: "bigint", "varchar"."""
+    return str(field.db_type(connection)).partition("(")[0]
 
 
 def _converter(field: "models.Field[Any, Any]") -> Callable[[Any], Any] | None:
